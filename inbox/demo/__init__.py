@@ -1,0 +1,1 @@
+"""A small company to try the product with. Everybody and everything in it is made up."""

@@ -1,0 +1,1 @@
+"""The resource server: who is calling, with which rights, and what is answered to those who may not."""

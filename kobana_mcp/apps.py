@@ -1,0 +1,15 @@
+"""The Django app: registers the checks, and finds what each installed app offers in its ``mcp`` module."""
+
+from django.apps import AppConfig
+from django.utils.module_loading import autodiscover_modules
+
+
+class KobanaMCPConfig(AppConfig):
+    name = "kobana_mcp"
+    verbose_name = "Model Context Protocol"
+    default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        from kobana_mcp import checks  # noqa: F401
+
+        autodiscover_modules("mcp")

@@ -1,0 +1,195 @@
+"""Runs one DRF view action in process, as the verified person.
+
+The view gets a request equal to the one its own URL would have given it, and keeps its own permissions, throttles,
+validation and transaction. The view class is never touched.
+"""
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from io import BytesIO
+from typing import Any
+from urllib.parse import urlencode
+
+from django.conf import settings
+from django.core.exceptions import BadRequest, PermissionDenied, SuspiciousOperation
+from django.core.handlers.base import BaseHandler
+from django.core.handlers.wsgi import WSGIRequest
+from django.http import Http404
+from django.urls import ResolverMatch
+from rest_framework.exceptions import APIException
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from kobana_mcp.access.bearer import Principal
+from kobana_mcp.arguments import Arguments
+from kobana_mcp.conf import conf
+from kobana_mcp.context import Context
+from kobana_mcp.routes import NoSuchPath, Route
+
+#: What identifies the outer request's connection; of the headers, only those that say where it came from.
+CARRIED = (
+    *("SERVER_NAME", "SERVER_PORT", "SERVER_PROTOCOL", "REMOTE_ADDR", "REMOTE_HOST", "SCRIPT_NAME", "wsgi.url_scheme"),
+    *("HTTP_HOST", "HTTP_X_FORWARDED_FOR", "HTTP_X_FORWARDED_HOST", "HTTP_X_FORWARDED_PORT"),
+)
+ANY_JSON = "application/json, application/*;q=0.5"
+REFUSALS: Mapping[type[Exception], int] = {
+    Http404: 404,
+    PermissionDenied: 403,
+    BadRequest: 400,
+    SuspiciousOperation: 400,
+}
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What an endpoint answered: HTTP status and body, as REST would send them."""
+
+    status: int
+    body: bytes = b""
+    content_type: str = ""
+
+    @property
+    def is_success(self) -> bool:
+        return 200 <= self.status < 300
+
+    @property
+    def is_json(self) -> bool:
+        kind = self.content_type.partition(";")[0].strip()
+        return kind == "application/json" or kind.endswith("+json")
+
+    def json(self) -> Any:
+        """The body as a value; None where it is empty or no JSON."""
+        return json.loads(self.body) if self.body and self.is_json else None
+
+
+NOT_FOUND = Answer(404)
+
+
+def call(route: Route, arguments: Arguments, context: Context) -> Answer:
+    """Runs the route's view as its URL would. What the view itself does not answer, a crash, is raised."""
+    try:
+        request = _request(route, arguments, context, *route.locate(arguments.path))
+    except NoSuchPath:
+        return NOT_FOUND
+    return _answer(BaseHandler().make_view_atomic(request.resolver_match.func), request)
+
+
+def rehearse(route: Route, arguments: Arguments, context: Context) -> Answer:
+    """All that the view does before its action: negotiation, permissions, throttles, and the object with its own check.
+
+    A success says that the action would run now; it has an empty body.
+    """
+    try:
+        request = _request(route, arguments, context, *route.locate(arguments.path))
+    except NoSuchPath:
+        return NOT_FOUND
+    view = _view(route, request)
+
+    def stand_in(*args: Any, **kwargs: Any) -> Response:
+        if route.parameters and hasattr(view, "get_object"):
+            view.get_object()
+        return Response(status=204)
+
+    setattr(view, route.method.lower(), stand_in)
+    return _answer(lambda request, *args, **kwargs: view.dispatch(request, *args, **kwargs), request)
+
+
+def is_permitted(route: Route, principal: Principal, context: Context) -> bool:
+    """Whether the view's own permission classes let ``principal`` in, no particular object in mind."""
+    match = ResolverMatch(route.callback, (), {}, url_name=route.name.rpartition(":")[2], route=route.pattern)
+    request = _request(route, Arguments(), context, "/" + route.pattern, match, principal)
+    view = _view(route, request)
+    inner: Request = view.initialize_request(request)
+    view.request, view.format_kwarg = inner, None
+    try:
+        view.check_permissions(inner)
+    except (APIException, PermissionDenied, Http404):
+        return False
+    return True
+
+
+def _view(route: Route, request: Any) -> Any:
+    """An instance of the route's view, set up as its ``as_view`` would."""
+    view: Any = route.view_class(**route.initkwargs)
+    if route.actions is not None:
+        view.action_map = route.actions
+        for method, action in route.actions.items():
+            setattr(view, method, getattr(view, action))
+    view.setup(request, *request.resolver_match.args, **request.resolver_match.kwargs)
+    return view
+
+
+def _answer(view: Callable[..., Any], request: Any) -> Answer:
+    match = request.resolver_match
+    try:
+        response = view(request, *match.args, **match.kwargs)
+        if hasattr(response, "render"):
+            response = response.render()
+    except tuple(REFUSALS) as refusal:
+        return Answer(next(status for kind, status in REFUSALS.items() if isinstance(refusal, kind)))
+    return Answer(response.status_code, response.content, response.headers.get("Content-Type", ""))
+
+
+def _request(
+    route: Route,
+    arguments: Arguments,
+    context: Context,
+    path: str,
+    match: ResolverMatch,
+    principal: Principal | None = None,
+) -> Any:
+    """The request that the route's own URL would have given the view, with the identity in place of the token."""
+    outer, principal = context.request, principal or context.principal
+    body = json.dumps(arguments.body).encode() if route.method in ("POST", "PUT", "PATCH") else b""
+    environ = {name: outer.META[name] for name in (*CARRIED, *_allowed_headers()) if name in outer.META}
+    environ |= {
+        "REQUEST_METHOD": route.method,
+        "PATH_INFO": path.encode().decode("latin-1"),
+        "QUERY_STRING": urlencode(_query(arguments.query), doseq=True),
+        "CONTENT_LENGTH": str(len(body)),
+        "HTTP_ACCEPT": ANY_JSON,
+        "wsgi.input": BytesIO(body),
+    }
+    if body:
+        environ["CONTENT_TYPE"] = "application/json"
+    request: Any = WSGIRequest(environ)
+    for name in ("urlconf", "LANGUAGE_CODE", *conf.FORWARDED_ATTRIBUTES):
+        if hasattr(outer, name):
+            setattr(request, name, getattr(outer, name))
+    request.resolver_match = match
+    _sign_in(request, principal, route.view_class, route.initkwargs)
+    return request
+
+
+def _allowed_headers() -> list[str]:
+    """The WSGI names of the headers that cross: the settings' own, and the one Django reads the scheme from."""
+    names = ["HTTP_" + name.upper().replace("-", "_") for name in conf.FORWARDED_HEADERS]
+    proxy = settings.SECURE_PROXY_SSL_HEADER
+    return [*names, proxy[0]] if proxy else names
+
+
+def _query(values: Mapping[str, Any]) -> dict[str, Any]:
+    spelled = {True: "true", False: "false"}
+    return {name: spelled[value] if isinstance(value, bool) else value for name, value in values.items()}
+
+
+def _sign_in(request: Any, principal: Principal, view_class: type[APIView], initkwargs: Mapping[str, Any]) -> None:
+    """Makes the person the one that DRF finds authenticated.
+
+    A DRF request asks the Django request for what it lacks itself; so its user, its credentials and its authenticator
+    are found here, before any authentication class is tried. The authenticator is one of the view's own: forcing a
+    user would leave a stranger there, and permission classes that tell a token from a session would take it for one.
+    """
+    classes = initkwargs.get("authentication_classes", view_class.authentication_classes)
+    request.user = request._user = principal.user
+    request.auth = request._auth = principal
+    request._authenticator = next((cls() for cls in sorted(classes, key=_is_no_bearer)), None)
+    request._dont_enforce_csrf_checks = True
+
+
+def _is_no_bearer(authentication_class: Any) -> bool:
+    """Sorts the class that answers a bearer token before all others."""
+    names = {cls.__name__ for cls in authentication_class.__mro__}
+    return not names & {"OAuth2Authentication", "BearerAuthentication"}

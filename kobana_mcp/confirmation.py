@@ -1,0 +1,164 @@
+"""Asks a person, seals the question, and spends the yes once (2026-07-28, basic/patterns/mrtr)."""
+
+import hashlib
+import json
+import unicodedata
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from django.core import signing
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+from django.utils.crypto import constant_time_compare, salted_hmac
+from django.utils.module_loading import import_string
+from uuid_utils.compat import uuid7
+
+from kobana_mcp.conf import conf
+from kobana_mcp.context import Context
+from kobana_mcp.models import SpentConfirmation
+from kobana_mcp.protocol.errors import InvalidParams
+from kobana_mcp.registry import Tool
+
+SALT = "kobana_mcp.confirmation"
+ACTIONS = ("accept", "decline", "cancel")
+SHOWN = 80
+UNSEEN = ("Cc", "Cf", "Zl", "Zp", "Cs")
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What came back with a call, checked: the question it belongs to, and what the person said.
+
+    Args:
+        nonce: the number of the question.
+        digest: of the words the person was shown.
+        says: True for yes, False for no, None where nothing was said that counts.
+    """
+
+    nonce: uuid.UUID
+    digest: str
+    says: bool | None
+
+
+def words(template: str, subject: Any) -> str:
+    """The question of a tool, with the fields of its subject filled in: shortened, and nothing in it that is not seen.
+
+    Args:
+        template: the declaration's question; ``{field}`` stands for a field of the subject.
+        subject: the JSON the subject's route answered, in an envelope ``data`` or plain; anything else names nothing.
+    """
+    fields = subject.get("data", subject) if isinstance(subject, Mapping) else {}
+    return template.format_map(_Shown(fields if isinstance(fields, Mapping) else {}))
+
+
+class _Shown(dict[str, Any]):
+    """Third-party values as they may stand in a question."""
+
+    def __getitem__(self, name: str) -> str:
+        seen = "".join(c for c in str(self.get(name) or "?") if unicodedata.category(c) not in UNSEEN)
+        return seen if len(seen) <= SHOWN else seen[: SHOWN - 1] + "…"
+
+
+def reply(tool: Tool, arguments: Mapping[str, Any], context: Context) -> Reply | None:
+    """The reply that came with this call; None where it brought none, or none to a question of this server.
+
+    Raises InvalidParams for a malformed reply, and for a state that is altered, expired, used, or of another person,
+    client, tenant, tool or arguments.
+    """
+    responses = context.params.get("inputResponses")
+    if responses is not None and not isinstance(responses, Mapping):
+        raise InvalidParams("inputResponses must be an object")
+    says = _said((responses or {}).get("confirm"))
+    if "requestState" not in context.params:
+        return None
+    try:
+        claims = signing.loads(context.params["requestState"], salt=SALT, max_age=conf.CONFIRMATION_SECONDS)
+        if not constant_time_compare(claims["f"], _fingerprint(tool, arguments, context)):
+            raise signing.BadSignature
+        found = Reply(uuid.UUID(hex=claims["n"]), claims["m"], says)
+    except (signing.BadSignature, TypeError, AttributeError, ValueError):
+        raise InvalidParams("requestState is not valid for this call; call the tool again without it") from None
+    if SpentConfirmation.objects.filter(pk=found.nonce).exists():
+        raise _used()
+    return found
+
+
+def settle(given: Reply | None, message: str) -> bool | None:
+    """The person's verdict on ``message``: True to run, False to leave it, None to ask (again).
+
+    Both a yes and a no are spent here, in a transaction of their own, before anything runs: what fails afterwards is
+    not run again by the same state. Raises InvalidParams when another request was quicker.
+    """
+    if given is None or given.says is None or not constant_time_compare(given.digest, _digest(message)):
+        return None
+    _spend(given.nonce)
+    return given.says
+
+
+def ask(tool: Tool, arguments: Mapping[str, Any], message: str, context: Context) -> tuple[dict[str, Any], uuid.UUID]:
+    """The ``input_required`` result that puts ``message`` before the person, and the number the question goes by."""
+    nonce = uuid7()
+    sealed = {"f": _fingerprint(tool, arguments, context), "m": _digest(message), "n": nonce.hex}
+    confirm = {
+        "type": "boolean",
+        "title": "Yes, do it",
+        "description": "Nothing happens unless this is ticked.",
+        "default": False,
+    }
+    schema = {"type": "object", "properties": {"confirm": confirm}, "required": ["confirm"]}
+    form = {"mode": "form", "message": message, "requestedSchema": schema}
+    result = {
+        "resultType": "input_required",
+        "inputRequests": {"confirm": {"method": "elicitation/create", "params": form}},
+        "requestState": signing.dumps(sealed, salt=SALT),
+    }
+    return result, nonce
+
+
+def tenant_key(context: Context) -> str:
+    """The tenant this call acts on, by the host's own resolver; empty where the settings name none."""
+    resolve = import_string(conf.TENANT_KEY) if conf.TENANT_KEY else None
+    return str(resolve(context.principal, context.request)) if resolve else ""
+
+
+def _said(response: Any) -> bool | None:
+    """Yes, no, or nothing that counts, by an elicitation result. Raises InvalidParams where it is none."""
+    if response is None:
+        return None
+    action = response.get("action") if isinstance(response, Mapping) else None
+    if action not in ACTIONS:
+        raise InvalidParams("inputResponses.confirm.action must be accept, decline or cancel")
+    if action != "accept":
+        return False
+    content = response.get("content")
+    confirmed = content.get("confirm") if isinstance(content, Mapping) else None
+    return confirmed if isinstance(confirmed, bool) else None
+
+
+def _spend(nonce: uuid.UUID) -> None:
+    """Commits the use of ``nonce`` before anything runs. Raises InvalidParams when another request came first."""
+    expires = timezone.now() + timedelta(seconds=conf.CONFIRMATION_SECONDS)
+    try:
+        with transaction.atomic(durable=True):
+            SpentConfirmation.objects.create(nonce=nonce, expires_at=expires)
+    except IntegrityError:
+        raise _used() from None
+
+
+def _used() -> InvalidParams:
+    return InvalidParams("requestState was used already; call the tool again without it")
+
+
+def _fingerprint(tool: Tool, arguments: Mapping[str, Any], context: Context) -> str:
+    """What a state is bound to: person, client, tenant, tool and arguments."""
+    principal = context.principal
+    bound = [str(principal.user.pk), str(principal.client.pk), tenant_key(context), tool.name]
+    text = json.dumps([*bound, arguments], sort_keys=True)
+    return salted_hmac(SALT, text, algorithm="sha256").hexdigest()
+
+
+def _digest(message: str) -> str:
+    return hashlib.sha256(message.encode("utf-8", "replace")).hexdigest()

@@ -1,0 +1,1 @@
+"""The protocol itself: bytes and mappings in, dataclasses out. Knows neither Django nor DRF."""

@@ -1,0 +1,63 @@
+"""Rows that tests of the host ask for, and mail written on the spot."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from inbox.intake.receive import Envelope, Receipt, receive
+from inbox.models import Email, Inbox
+
+
+@pytest.fixture
+def make_email(db: None) -> Callable[..., Email]:
+    """Makes rows as mail would: ``make_email(inbox, subject="Hi", minutes_ago=5)``."""
+
+    def make(inbox: Inbox, *, minutes_ago: int = 0, **fields: Any) -> Email:
+        moment = timezone.now() - timedelta(minutes=minutes_ago)
+        made = Email.objects.create(
+            **{
+                "workspace": inbox.workspace,
+                "inbox": inbox,
+                "message_id": f"<{timezone.now().timestamp()}@tests.example>",
+                "raw_s3_key": "mail/none.eml",
+                "subject": "Hello",
+                "sender": "writer@example.com",
+                "to": [inbox.email],
+                "body_text": "Text of the body",
+                "created_at": moment,
+                "received_at": moment,
+                **fields,
+            }
+        )
+        return made
+
+    return make
+
+
+@pytest.fixture
+def deliver(tenant: Any) -> Callable[..., Receipt]:
+    """Sends raw bytes to the tenant's inbox, or to the addresses that are given."""
+
+    def send(raw: bytes, *to: str, mail_from: str = "") -> Receipt:
+        return receive(raw, Envelope(mail_from, to or (tenant.inbox.email,)))
+
+    return send
+
+
+@pytest.fixture
+def deliver_one(deliver: Callable[..., Receipt]) -> Callable[..., Email]:
+    """The row that ``deliver`` stored, as the database gives it back."""
+
+    def send(raw: bytes, *to: str, mail_from: str = "") -> Email:
+        (stored,) = deliver(raw, *to, mail_from=mail_from).stored
+        return Email.objects.get(pk=stored.pk)
+
+    return send
+
+
+@pytest.fixture
+def second_inbox(tenant: Any) -> Inbox:
+    return Inbox.objects.create(workspace=tenant.workspace, label="Second", email="second@inbox.example")

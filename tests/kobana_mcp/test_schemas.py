@@ -1,0 +1,169 @@
+"""Input schemas are honest and plain: what the serializer says, in the form every client takes."""
+
+import pytest
+from django.urls import path
+from jsonschema import Draft202012Validator
+from rest_framework import serializers
+from rest_framework.response import Response
+from rest_framework.schemas.openapi import AutoSchema as OtherSchema
+from rest_framework.views import APIView
+
+from kobana_mcp import registry
+from kobana_mcp.checks import tools as check_tools
+from kobana_mcp.routes import RouteError
+from kobana_mcp.schemas import shape_of
+from tests.kobana_mcp.conftest import make_tool
+
+
+class InnerSerializer(serializers.Serializer):
+    deep = serializers.IntegerField(min_value=1, help_text="How deep.")
+    made = serializers.CharField(read_only=True)
+
+
+class EverythingSerializer(serializers.Serializer):
+    id = serializers.IntegerField(read_only=True)
+    text = serializers.CharField(max_length=5, help_text="Some text.")
+    nothing = serializers.IntegerField(allow_null=True, required=False, min_value=0)
+    choice = serializers.ChoiceField(choices=["a", "b"], allow_blank=True, allow_null=True, required=False)
+    plain_choice = serializers.ChoiceField(choices=["a", "b"], default="b")
+    words = serializers.ListField(child=serializers.CharField(max_length=3), required=False)
+    inner = InnerSerializer(required=False, allow_null=True)
+    many = InnerSerializer(many=True, required=False)
+    free = serializers.DictField(required=False)
+    money = serializers.DecimalField(max_digits=5, decimal_places=2, coerce_to_string=False, required=False)
+    key = serializers.UUIDField(required=False)
+    secret = serializers.CharField(write_only=True, required=False)
+
+
+class Everything(APIView):
+    """Its host documents the API with another generator."""
+
+    schema = OtherSchema()
+    authentication_classes = ()
+    serializer_class = EverythingSerializer
+
+    def post(self, request, name):
+        return Response({})
+
+
+class UntypedSerializer(serializers.Serializer):
+    anything = serializers.JSONField()
+
+
+class Untyped(Everything):
+    serializer_class = UntypedSerializer
+
+
+class ClashSerializer(serializers.Serializer):
+    name = serializers.CharField()
+
+
+class Clash(Everything):
+    serializer_class = ClashSerializer
+
+
+class NeedsAUser(Everything):
+    def get_serializer_class(self):
+        return {True: EverythingSerializer}[self.request.user.is_premium]
+
+
+class NoView:
+    pass
+
+
+def no_drf(request):
+    raise NotImplementedError
+
+
+urlpatterns = [
+    path("everything/<slug:name>", Everything.as_view(), name="everything"),
+    path("untyped/<slug:name>", Untyped.as_view(), name="untyped"),
+    path("clash/<slug:name>", Clash.as_view(), name="clash"),
+    path("premium/<slug:name>", NeedsAUser.as_view(), name="premium"),
+    path("plain", no_drf, name="plain"),
+]
+
+
+@pytest.fixture(autouse=True)
+def urlconf(settings):
+    settings.ROOT_URLCONF = __name__
+
+
+@pytest.fixture
+def schema():
+    return shape_of(make_tool("everything", "everything", "POST")).schema
+
+
+def nested(schema):
+    yield schema
+    for part in (*schema.get("properties", {}).values(), *schema.get("anyOf", ())):
+        yield from nested(part)
+    if isinstance(schema.get("items"), dict):
+        yield from nested(schema["items"])
+
+
+def test_schema_is_valid_and_holds_nothing_that_clients_choke_on(schema):
+    Draft202012Validator.check_schema(schema)
+    assert schema["type"] == "object" and schema["additionalProperties"] is False
+    assert not {"anyOf", "oneOf", "allOf", "not", "if", "$ref", "$schema"} & set(schema)
+    for part in nested(schema):
+        assert isinstance(part.get("type", "-"), str)
+        assert not {"$ref", "nullable", "oneOf", "allOf", "readOnly", "writeOnly"} & set(part)
+        assert part.get("type") or part.get("anyOf")
+        assert not {None, ""} & set(part.get("enum", ()))
+        assert part.get("type") != "array" or part["items"]["type"]
+        assert all(inner["description"] for inner in part.get("properties", {}).values())
+
+
+def test_arguments_stand_in_the_path_and_in_the_body(schema):
+    shape = shape_of(make_tool("everything", "everything", "POST"))
+    assert shape.places["name"] == "path" and shape.places["text"] == "body"
+    assert schema["required"] == ["name", "text"]
+    assert "id" not in schema["properties"] and "made" not in schema["properties"]["many"]["items"]["properties"]
+
+
+def test_words_limits_and_defaults_are_the_serializers_own(schema):
+    properties = schema["properties"]
+    assert properties["text"] == {"type": "string", "maxLength": 5, "description": "Some text."}
+    assert properties["plain_choice"]["default"] == "b" and properties["plain_choice"]["enum"] == ["a", "b"]
+    assert properties["key"]["format"] == "uuid"
+    assert properties["free"]["additionalProperties"] is True
+
+
+def test_null_is_spelled_as_an_alternative(schema):
+    nothing = schema["properties"]["nothing"]
+    assert {"type": "null"} in nothing["anyOf"]
+    assert nothing["anyOf"][0]["type"] == "integer" and nothing["anyOf"][0]["minimum"] == 0
+    assert schema["properties"]["choice"]["anyOf"] == [{"type": "string", "enum": ["a", "b"]}, {"type": "null"}]
+    assert schema["properties"]["inner"]["anyOf"][0]["properties"]["deep"]["minimum"] == 1
+
+
+@pytest.mark.parametrize(
+    ("route", "words"),
+    [
+        ("untyped", "has no type"),
+        ("clash", "stands both in the path and the body"),
+        ("plain", "calls no view of Django REST Framework"),
+        ("nowhere", "No URL pattern is named"),
+        ("premium", "cannot be described"),
+    ],
+)
+def test_schema_that_cannot_be_made_is_found_at_start_up(route, words):
+    tool = make_tool("broken", route, "POST")
+    with pytest.raises(RouteError, match=words):
+        shape_of(tool)
+    with registry.tools.temporarily(tool, alone=True):
+        assert any(words in message.msg for message in check_tools(None))
+
+
+def test_method_the_route_does_not_serve_is_found_at_start_up():
+    with pytest.raises(RouteError, match="does not serve DELETE"):
+        shape_of(make_tool("broken", "everything", "DELETE"))
+
+
+def test_tool_that_cannot_be_described_does_not_take_the_list_with_it(mcp_for, tenant, settings):
+    settings.ROOT_URLCONF = "tests.site.urls"
+    good, bad = make_tool("echo", "echo"), make_tool("bad", "nowhere")
+    scope = registry.Scope(name="groups:read", description="-")
+    with registry.tools.temporarily(bad, good, alone=True), registry.scopes.temporarily(scope, alone=True):
+        assert mcp_for(tenant.owner).tools() == ["echo"]
