@@ -1,4 +1,4 @@
-"""What the inbox offers to assistants: a block a tool, each pointing at the route of the REST API that does the work."""
+"""What the inbox offers to assistants: a block a tool, each pointing at the route that does the work."""
 
 from kobana_mcp.registry import Scope, Tool, scopes, tools
 

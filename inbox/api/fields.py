@@ -91,5 +91,6 @@ class ObjectField(serializers.JSONField):
 def _only(kind: type, value: Any, field: serializers.Field, error: str = "invalid") -> Any:
     """``value``, if JSON gave it as this type; else the field's own error. A boolean is no integer here."""
     if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
-        field.fail(error, input=value)
+        # The fields' messages differ in what they quote.
+        field.fail(error, input=value, format="ISO 8601")
     return value

@@ -43,7 +43,7 @@ class Receipt:
     Args:
         stored: a row for each inbox it reached.
         duplicates: the rows of inboxes that had it already.
-        unknown: recipients that are no inbox.
+        unknown: recipients that are no inbox, as they were written.
     """
 
     stored: list[Email] = field(default_factory=list)
@@ -61,11 +61,11 @@ def receive(raw: bytes, envelope: Envelope, *, received_at: datetime | None = No
 
     Raises what storage and database raise; then nothing was accepted and it may be tried again.
     """
-    # What is no address stays as it was written, to be reported.
-    recipients = list(dict.fromkeys(canonical(address) or address for address in envelope.rcpt_to))
+    known = {address: canonical(address) for address in envelope.rcpt_to}
+    recipients = list(dict.fromkeys(filter(None, known.values())))
     inboxes = list(Inbox.objects.receiving(recipients).order_by("pk"))
     reached = {inbox.email for inbox in inboxes}
-    receipt = Receipt(unknown=[address for address in recipients if address not in reached])
+    receipt = Receipt(unknown=[written for written, address in known.items() if address not in reached])
     if not inboxes:
         return receipt
     message = parse(raw[: conf.parse_bytes()])

@@ -17,7 +17,9 @@ def messages() -> list[Path]:
 
 
 MESSAGES = messages()
-ABSENT = pytest.param(None, marks=pytest.mark.skip(reason="this Python comes without test.test_email.data"), id="absent")
+ABSENT = pytest.param(
+    None, marks=pytest.mark.skip(reason="this Python comes without test.test_email.data"), id="absent"
+)
 
 
 @pytest.mark.parametrize("file", [pytest.param(file, id=file.name) for file in MESSAGES] or [ABSENT])

@@ -1,9 +1,9 @@
 """One shape for every error, whatever went wrong and wherever."""
 
 import pytest
+from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
 from django.db import OperationalError
 from django.http import Http404, RawPostDataException
-from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
 from django.test import Client
 from rest_framework import exceptions
 

@@ -174,9 +174,12 @@ def test_hostile_mail_is_read_in_bounded_time(raw):
 
 
 PIECES = st.sampled_from(
-    [b"\r\n", b"\r\n\r\n", b"From: ", b"To: ", b"Subject: ", b"Content-Type: ", b"multipart/mixed; boundary=x", b"--x"]
-    + [b"text/plain; charset=", b"utf-8", b"Content-Transfer-Encoding: ", b"base64", b"=?utf-8?b?", b"?=", b'"', b";"]
-    + [b"*0*=utf-8''%", b"<a@b.test>", b"message/rfc822", b"Date: ", b"\x00", b"\xff", b"\xed\xa0\x80", b"(", b","]
+    (
+        *(b"\r\n", b"\r\n\r\n", b"From: ", b"To: ", b"Subject: ", b"Content-Type: ", b"multipart/mixed; boundary=x"),
+        *(b"--x", b"text/plain; charset=", b"utf-8", b"Content-Transfer-Encoding: ", b"base64", b"=?utf-8?b?", b"?="),
+        *(b'"', b";", b"*0*=utf-8''%", b"<a@b.test>", b"message/rfc822", b"Date: ", b"\x00", b"\xff", b"\xed\xa0\x80"),
+        *(b"(", b","),
+    )
 )
 
 

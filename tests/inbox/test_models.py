@@ -66,9 +66,7 @@ def test_external_id_is_unique_among_live_rows_of_one_workspace(tenant, other_te
     same = tenant.inbox.external_id
     with pytest.raises(IntegrityError), transaction.atomic():
         Inbox.objects.create(workspace=tenant.workspace, label="x", email="x@inbox.example", external_id=same)
-    assert Inbox.objects.create(
-        workspace=other_tenant.workspace, label="x", email="y@inbox.example", external_id=same
-    )
+    assert Inbox.objects.create(workspace=other_tenant.workspace, label="x", email="y@inbox.example", external_id=same)
 
 
 def test_external_id_of_a_live_workspace_is_unique_everywhere(tenant, other_tenant):

@@ -77,7 +77,9 @@ def refused(answer) -> bool:
     return answer.status_code == 400 and list(answer.json()["error"]["details"]["fieldErrors"]) == ["cursor"]
 
 
-@pytest.mark.parametrize("cursor", ["", "bogus", "%25%25%25", "e30=", "MTo5OTk5OTk5", "A" * 10_000, "%00", "null", "a:b:c"])
+@pytest.mark.parametrize(
+    "cursor", ["", "bogus", "%25%25%25", "e30=", "MTo5OTk5OTk5", "A" * 10_000, "%00", "null", "a:b:c"]
+)
 def test_garbage_cursor_is_refused(viewer, mails, cursor):
     assert refused(viewer.get(f"{EMAILS}?cursor={cursor}"))
 
@@ -86,7 +88,7 @@ def test_tampered_cursor_is_refused(viewer, mails):
     cursor = viewer.get(f"{EMAILS}?limit=1").json()["meta"]["next_cursor"]
     for position in (0, len(cursor) // 2, len(cursor) - 1):
         other = "A" if cursor[position] != "A" else "B"
-        assert refused(viewer.get(f"{EMAILS}?cursor={cursor[:position]}{other}{cursor[position + 1:]}"))
+        assert refused(viewer.get(f"{EMAILS}?cursor={cursor[:position]}{other}{cursor[position + 1 :]}"))
 
 
 def test_signed_nonsense_is_refused(viewer, mails):

@@ -59,7 +59,10 @@ def test_right_types_are_taken():
         *[("choice", value) for value in (1, True, "c", None, [], {})],
         *[("number", value) for value in ("10", 10.0, 1.5, True, None, 0, [])],
         *[("flag", value) for value in ("true", 1, 0, "yes", None, [])],
-        *[("key", value) for value in (1, "{01a22fff-a322-7127-a231-cee7a73f8774}", "01a22fffa3227127a231cee7a73f8774")],
+        *[
+            ("key", value)
+            for value in (1, "{01a22fff-a322-7127-a231-cee7a73f8774}", "01a22fffa3227127a231cee7a73f8774")
+        ],
         *[("cost", value) for value in ("1.5", True, None, 1.555, [])],
         *[("free", value) for value in ([], "{}", 1, None)],
         *[("moment", value) for value in (1, "yesterday", None)],
