@@ -3,7 +3,7 @@
 #   make test PYTHON=/path/to/python3.12 VENV=var/venv312     another Python, in an environment of its own
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test run check lint types migrations deploy lock clean
+.PHONY: help demo test run check lint types migrations deploy bench lock clean
 
 VENV ?= .venv
 PYTHON ?= $(shell tools/find_python.sh)
@@ -16,6 +16,7 @@ help:
 	@echo "make test    the tests"
 	@echo "make run     the same server, left running, with a token and the lines for common MCP clients"
 	@echo "make check   lint, types, missing migrations, deployment checks"
+	@echo "make bench   CPU per request, each beside a baseline of the same run"
 	@echo "make lock    write the lock files in requirements/ anew"
 	@echo "make clean   remove the environment and all caches (not var/, where the data is)"
 
@@ -40,7 +41,7 @@ demo: $(VENV)/.test
 	@tools/demo.sh $(BIN)/python
 
 test: $(VENV)/.test
-	$(BIN)/python -m pytest -n auto --dist loadgroup $(ARGS)
+	$(BIN)/python -m pytest -n auto $(ARGS)
 
 run: $(VENV)/.test
 	@tools/run.sh $(BIN)/python $(PORT)
@@ -61,6 +62,9 @@ migrations: $(VENV)/.test
 deploy: $(VENV)/.test
 	BASE_URL=https://inbox.example SECRET_KEY="$$($(BIN)/python -c 'import secrets; print(secrets.token_urlsafe(64))')" \
 		$(BIN)/python manage.py check --deploy --fail-level WARNING
+
+bench: $(VENV)/.test
+	@$(BIN)/python -m tools.bench $(ARGS)
 
 # --- Locks ----------------------------------------------------------------------------------------------------------
 

@@ -10,6 +10,7 @@ import secrets
 from pathlib import Path
 from urllib.parse import urlsplit
 
+import django
 import environ
 from django.core.exceptions import ImproperlyConfigured
 
@@ -44,11 +45,14 @@ DEBUG = env.bool("DEBUG", default=False)
 
 
 def _own_secret(file: Path) -> str:
-    """A secret made once and kept in ``file``, readable by its owner only. Safe when two processes start at once."""
-    with contextlib.suppress(FileExistsError):
-        made = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(made, "w") as handle:
-            handle.write(secrets.token_urlsafe(64))
+    """A secret made once and kept in ``file``, for its owner only. Of processes that start at once, one makes it."""
+    if not file.exists():
+        made = file.with_name(f"{file.name}.{os.getpid()}")
+        made.touch(mode=0o600)
+        made.write_text(secrets.token_urlsafe(64))
+        with contextlib.suppress(FileExistsError):
+            file.hardlink_to(made)
+        made.unlink()
     return file.read_text()
 
 
@@ -79,7 +83,12 @@ INSTALLED_APPS = [
     "kobana_mcp",
     "kobana_mcp.oauth",
     "inbox",
+    "django_tasks_db",
 ]
+
+if django.VERSION < (6,):
+    # The Tasks API, which Django has of its own from version 6 on.
+    INSTALLED_APPS.append("django_tasks")
 
 MIDDLEWARE = [
     # The three of the MCP endpoint stand first: they refuse before anything else reads the request.
@@ -137,6 +146,9 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # CACHE_URL=redis://host:6379/0 where more than one process serves.
 CACHES = {"default": env.cache_url("CACHE_URL", default="locmemcache://")}
+
+# What runs in the background waits in the database, for `manage.py db_worker`.
+TASKS = {"default": {"BACKEND": env.str("TASKS_BACKEND", default="django_tasks_db.DatabaseBackend")}}
 
 # Raw mail and whatever else is a file: Django's default storage.
 MEDIA_ROOT = VAR / "media"
@@ -204,6 +216,8 @@ SPECTACULAR_SETTINGS = {
     "VERSION": __version__,
     "OAS_VERSION": "3.1.1",
     "SERVE_INCLUDE_SCHEMA": False,
+    # The values stand in the schema; a list of them in each description only repeats them.
+    "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
     # Two fields called status, two sets of values: each under its own name.
     "ENUM_NAME_OVERRIDES": {
         "EmailStatusEnum": "inbox.models.EmailStatus",
