@@ -25,7 +25,10 @@ class Settings:
     PAGE_SIZE: int = 100
     CALLS_PER_MINUTE: int = 120
     REQUESTS_PER_MINUTE: int = 600
+    FAILED_TOKENS_PER_MINUTE: int = 30
     RATE_LIMIT_STORAGE: str = "memory://"
+    RATE_LIMIT_FAILS_CLOSED: bool = False
+    TRUSTED_PROXIES: int = 0
     CONFIRMATION_SECONDS: int = 300
     TENANT_KEY: str = ""
     FORWARDED_HEADERS: list[str] = ["X-Workspace-Id", "Accept-Language", "X-Request-Id"]  # noqa: RUF012

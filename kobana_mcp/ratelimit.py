@@ -1,22 +1,29 @@
 """How often one person may call through one client: two budgets, one for tool calls and one for everything else.
 
-Counted per person and client, never per token, so that a new token buys no new budget. Known weakness of the fixed
-window: at its border, two windows' worth can pass within moments.
+Counted per person and client, never per token, so that a new token buys no new budget; and, of tokens that do not count,
+per network address. Known weakness of the fixed window: at its border, two windows' worth can pass within moments.
 """
 
+import logging
 from dataclasses import dataclass
 from functools import lru_cache
 from math import ceil
-from time import time
+from time import monotonic, time
 from typing import cast
 
+from django.http import HttpRequest
 from limits import RateLimitItemPerMinute
+from limits.errors import StorageError
 from limits.storage import Storage, storage_from_string
 from limits.strategies import FixedWindowRateLimiter
 
 from kobana_mcp.access.bearer import Principal
 from kobana_mcp.conf import conf
-from kobana_mcp.protocol.errors import RateLimited
+from kobana_mcp.protocol.errors import RateLimited, Unavailable
+
+logger = logging.getLogger("kobana_mcp")
+
+WINDOW_SECONDS = 60
 
 
 @dataclass(frozen=True)
@@ -41,18 +48,49 @@ class Budget:
 
 
 def charge(principal: Principal, method: str | None) -> Budget:
-    """Takes one request off the budget that ``method`` belongs to; None stands for a message that could not be read."""
-    name, per_minute = (
-        ("calls", conf.CALLS_PER_MINUTE) if method == "tools/call" else ("rest", conf.REQUESTS_PER_MINUTE)
-    )
+    """Takes one request off the budget that ``method`` belongs to; None stands for a message that could not be read.
+
+    Raises Unavailable where the storage cannot be reached and the settings say so.
+    """
+    is_call = method == "tools/call"
+    per_minute = conf.CALLS_PER_MINUTE if is_call else conf.REQUESTS_PER_MINUTE
+    return _hit(per_minute, "calls" if is_call else "rest", str(principal.user.pk), str(principal.client.pk))
+
+
+def charge_failed_token(request: HttpRequest) -> None:
+    """Counts a token that did not count against the address it came from. Raises RateLimited when there were too many."""
+    _hit(conf.FAILED_TOKENS_PER_MINUTE, "failed", address_of(request)).require()
+
+
+def address_of(request: HttpRequest) -> str:
+    """The client's network address, as the outermost trusted proxy saw it; what a client claims beyond that is void."""
+    own: str = request.META.get("REMOTE_ADDR") or "unknown"
+    if not conf.TRUSTED_PROXIES:
+        return own
+    passed_on = [part.strip() for part in request.META.get("HTTP_X_FORWARDED_FOR", "").split(",") if part.strip()]
+    return passed_on[-min(conf.TRUSTED_PROXIES, len(passed_on))] if passed_on else own
+
+
+def _hit(per_minute: int, *keys: str) -> Budget:
     item = RateLimitItemPerMinute(per_minute, namespace="kobana_mcp")
     limiter = _limiter(conf.RATE_LIMIT_STORAGE)
-    keys = (name, str(principal.user.pk), str(principal.client.pk))
-    is_spent = not limiter.hit(item, *keys)
-    reset, remaining = limiter.get_window_stats(item, *keys)
+    try:
+        is_spent = not limiter.hit(item, *keys)
+        reset, remaining = limiter.get_window_stats(item, *keys)
+    except StorageError as error:
+        _warn(int(monotonic()) // WINDOW_SECONDS)
+        if conf.RATE_LIMIT_FAILS_CLOSED:
+            raise Unavailable from error
+        return Budget(per_minute, per_minute, ceil(time()) + WINDOW_SECONDS, is_spent=False)
     return Budget(per_minute, remaining, ceil(reset), is_spent)
+
+
+@lru_cache(maxsize=1)
+def _warn(minute: int) -> None:
+    """Once a minute: a call for the same minute is answered from the cache."""
+    logger.warning("Rate limits cannot be counted: their storage cannot be reached", exc_info=True)
 
 
 @lru_cache(maxsize=8)
 def _limiter(uri: str) -> FixedWindowRateLimiter:
-    return FixedWindowRateLimiter(cast(Storage, storage_from_string(uri)))
+    return FixedWindowRateLimiter(cast(Storage, storage_from_string(uri, wrap_exceptions=True)))

@@ -12,13 +12,13 @@ from django.views import View
 from django.views.decorators.csrf import csrf_exempt
 
 from kobana_mcp import ratelimit, wire
-from kobana_mcp.access.bearer import authenticate
+from kobana_mcp.access.bearer import Principal, authenticate
 from kobana_mcp.access.resources import endpoint
 from kobana_mcp.context import Context
 from kobana_mcp.dispatch import dispatch
 from kobana_mcp.protocol import messages
 from kobana_mcp.protocol.eras import Revision, classify, refuse_unspoken
-from kobana_mcp.protocol.errors import MCPError, MethodNotAllowed, Unavailable, UnsupportedMediaType
+from kobana_mcp.protocol.errors import InvalidToken, MCPError, MethodNotAllowed, Unavailable, UnsupportedMediaType
 from kobana_mcp.protocol.messages import Kind, Message
 
 logger = logging.getLogger("kobana_mcp")
@@ -47,7 +47,7 @@ class Endpoint(View):
         message: Message | None = None
         revision: Revision | None = None
         try:
-            principal = authenticate(request, endpoint())
+            principal = _signed_in(request)
             try:
                 _require_json(request)
                 message = messages.parse(request.body)
@@ -72,6 +72,15 @@ class Endpoint(View):
 
     def http_method_not_allowed(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         return wire.refuse(MethodNotAllowed())
+
+
+def _signed_in(request: HttpRequest) -> Principal:
+    """Whoever the token speaks for. A token that does not count is counted against the address it came from."""
+    try:
+        return authenticate(request, endpoint())
+    except InvalidToken:
+        ratelimit.charge_failed_token(request)
+        raise
 
 
 def _require_json(request: HttpRequest) -> None:

@@ -14,7 +14,7 @@ from oauth2_provider.models import get_access_token_model
 from kobana_mcp.access import challenge
 from kobana_mcp.access.resources import ProtectedResource
 from kobana_mcp.access.scopes import expand, ordered
-from kobana_mcp.protocol.errors import BadTokenPlacement, Unauthorized
+from kobana_mcp.protocol.errors import BadTokenPlacement, InvalidToken, Unauthorized
 
 CREDENTIALS = re.compile(r"bearer +([A-Za-z0-9\-._~+/]+=*)\Z", re.IGNORECASE)
 
@@ -65,8 +65,8 @@ class Principal:
 def authenticate(request: HttpRequest, resource: ProtectedResource) -> Principal:
     """The principal of a request to ``resource`` (RFC 6750, section 2.1: the Authorization header only).
 
-    Raises Unauthorized, with the challenge, for no token and for one that is unknown, expired, revoked, issued for
-    another resource, or of a person or client that is not active; BadTokenPlacement for a token in the URL.
+    Raises, each with its challenge: Unauthorized for no token; InvalidToken for one that is unknown, expired, revoked,
+    issued for another resource, or of a person or client that is not active. BadTokenPlacement for one in the URL.
     """
     if "access_token" in request.GET:
         raise BadTokenPlacement
@@ -76,9 +76,7 @@ def authenticate(request: HttpRequest, resource: ProtectedResource) -> Principal
     match = CREDENTIALS.match(header.strip())
     token = _find(match.group(1)) if match else None
     if token is None or not _counts(token, resource):
-        raise Unauthorized(
-            "The access token is not valid here", headers={"WWW-Authenticate": challenge.invalid_token(resource)}
-        )
+        raise InvalidToken(headers={"WWW-Authenticate": challenge.invalid_token(resource)})
     return Principal(token.user, token.application, expand(token.scope.split()), resource, token.expires)
 
 

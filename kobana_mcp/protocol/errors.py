@@ -119,6 +119,12 @@ class Unauthorized(TransportError):
     message = "Authentication required"
 
 
+class InvalidToken(Unauthorized):
+    """A bearer token that does not count here, whatever the reason."""
+
+    message = "The access token is not valid here"
+
+
 class InsufficientScope(TransportError):
     """The token is good, but its scope does not reach (RFC 6750, section 3.1). Carries the challenge."""
 

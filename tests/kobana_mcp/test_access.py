@@ -32,6 +32,7 @@ def stored(change):
     token.save()
 
 
+@pytest.mark.proves("token-missing", "metadata-found")
 def test_without_a_token_the_challenge_says_where_to_sign_in_and_for_what(client, db):
     answer = ping(client, None)
     assert answer.status_code == 401
@@ -44,6 +45,7 @@ def test_without_a_token_the_challenge_says_where_to_sign_in_and_for_what(client
     assert "Set-Cookie" not in answer.headers
 
 
+@pytest.mark.proves("metadata")
 def test_address_in_the_challenge_leads_to_a_document_of_the_endpoint(client, db):
     document = client.get(METADATA.removeprefix("http://testserver")).json()
     assert document["resource"] == "http://testserver/mcp"
@@ -86,6 +88,7 @@ def test_scheme_is_taken_in_any_case(client, tenant, token_for, scheme):
     ],
     ids=["expired", "no audience", "other", "parent", "child", "other scheme", "nobody's", "no client's"],
 )
+@pytest.mark.proves("token-validated", "token-audience", "token-401")
 def test_token_that_does_not_count_here_is_answered_as_invalid(client, tenant, token_for, change):
     raw = token_for(tenant.owner)
     assert ping(client, raw).status_code == 200
@@ -117,6 +120,7 @@ def test_garbage_is_no_token(client, db, raw):
     assert answer.status_code == 401
 
 
+@pytest.mark.proves("token-url")
 def test_token_in_the_url_is_refused_even_if_it_is_good(client, tenant, token_for):
     raw = token_for(tenant.owner)
     answer = client.post(f"/mcp?access_token={raw}", {}, content_type="application/json")
@@ -139,6 +143,7 @@ def test_authentication_is_one_query(client, tenant, token_for, django_assert_nu
         assert ping(client, raw).status_code == 200
 
 
+@pytest.mark.proves("scope-hierarchy")
 def test_scope_implies_narrower_ones_at_whatever_remove():
     chain = (
         Scope(name="x:all", description="-", implies=("x:write",)),

@@ -68,6 +68,7 @@ def test_view_sees_the_request_its_own_url_would_give_it(anna):
     assert seen["view_name"] == "echo"
 
 
+@pytest.mark.proves("token-not-passed")
 def test_person_is_there_for_drf_and_for_django_and_the_token_is_not(anna, tenant):
     anna.client.cookies["sessionid"] = "x"
     seen = anna.data("echo", {"word": "x"})

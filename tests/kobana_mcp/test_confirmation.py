@@ -52,6 +52,7 @@ def code_of(result):
 @pytest.mark.parametrize(
     "capabilities", [{}, {"elicitation": {"url": {}}}, {"elicitation": None}, {"elicitation": True}, {"sampling": {}}]
 )
+@pytest.mark.proves("capability-undeclared", "capability-missing", "ask-declared", "form-mode")
 def test_client_that_cannot_ask_is_told_so_and_nothing_runs(modern, tenant, arguments, capabilities):
     modern.capabilities = capabilities
     refusal = modern.refusal("inboxes_delete", arguments)
@@ -70,6 +71,7 @@ def test_legacy_client_is_told_so_whatever_it_says(mcp_for, tenant, arguments):
 @pytest.mark.parametrize(
     "capabilities", [{"elicitation": {}}, {"elicitation": {"form": {}}}, {"elicitation": {"form": {}, "url": {}}}]
 )
+@pytest.mark.proves("ask-in-result", "ask-kinds", "ask-something", "ask-keys", "form-members", "ask-no-answer")
 def test_first_call_asks_and_names_the_thing_and_the_consequence(modern, tenant, arguments, capabilities):
     modern.capabilities = capabilities
     result = ask(modern, arguments)
@@ -85,6 +87,7 @@ def test_first_call_asks_and_names_the_thing_and_the_consequence(modern, tenant,
     assert is_there(tenant.inbox)
 
 
+@pytest.mark.proves("state-named", "state-once")
 def test_yes_runs_it_once(modern, tenant, arguments):
     state = ask(modern, arguments)["requestState"]
     result = modern.call("inboxes_delete", arguments, requestState=state, inputResponses=YES)
@@ -99,6 +102,7 @@ def test_yes_runs_it_once(modern, tenant, arguments):
 @pytest.mark.parametrize(
     "said", [answer(confirm=False), answer("decline"), answer("cancel"), answer("decline", confirm=True)]
 )
+@pytest.mark.proves("form-declined")
 def test_no_runs_nothing_and_cannot_be_turned_into_a_yes(modern, tenant, arguments, said):
     state = ask(modern, arguments)["requestState"]
     result = modern.call("inboxes_delete", arguments, requestState=state, inputResponses=said)
@@ -162,6 +166,7 @@ def test_malformed_reply_is_no_call(modern, tenant, arguments, said):
         lambda state: signing.dumps([], salt=confirmation.SALT),
     ],
 )
+@pytest.mark.proves("state-hostile", "state-rejected")
 def test_state_that_was_not_made_here_is_refused(modern, tenant, arguments, forge):
     state = forge(ask(modern, arguments)["requestState"])
     params = {"name": "inboxes_delete", "arguments": arguments, "requestState": state, "inputResponses": YES}
@@ -177,6 +182,7 @@ def test_expired_state_is_refused(settings, modern, tenant, arguments):
     assert is_there(tenant.inbox)
 
 
+@pytest.mark.proves("form-bound", "form-identity", "form-state")
 def test_yes_of_one_person_is_no_yes_of_another(modern, mcp_for, tenant, arguments):
     state = ask(modern, arguments)["requestState"]
     other = mcp_for(tenant.admin)
@@ -186,6 +192,7 @@ def test_yes_of_one_person_is_no_yes_of_another(modern, mcp_for, tenant, argumen
     assert is_there(tenant.inbox)
 
 
+@pytest.mark.proves("form-bound")
 def test_yes_through_one_client_is_no_yes_through_another(modern, application, tenant, arguments):
     state = ask(modern, arguments)["requestState"]
     token = application.accesstoken_set.get()
@@ -260,6 +267,7 @@ def test_used_confirmation_is_one_row_that_ends_by_itself(modern, arguments):
 
 
 @pytest.mark.django_db(transaction=True)
+@pytest.mark.proves("state-once")
 def test_two_replicas_that_got_the_same_yes_run_it_once(modern, arguments, tenant):
     """Both have read that the state is unused before either spends it: the unique row decides."""
     state = ask(modern, arguments)["requestState"]

@@ -124,6 +124,7 @@ def test_methods_of_one_era_are_not_there_in_the_other(legacy, modern):
     assert modern.error("ping")["code"] == -32601
 
 
+@pytest.mark.proves("version-400")
 def test_version_that_is_not_spoken_is_told_the_same_way_in_every_era(legacy, modern):
     expected = {"supported": ["2026-07-28", "2025-06-18", "2025-03-26"], "requested": "1999-01-01"}
     for client in (legacy, modern):
@@ -153,6 +154,7 @@ def test_every_answer_of_the_endpoint_forbids_to_store_it(mcp, client):
         assert answer.headers["Cache-Control"] == "no-store"
 
 
+@pytest.mark.proves("server-requests")
 def test_answer_is_one_line_of_json_and_never_a_session(mcp):
     answer = mcp.send(
         "tools/list", headers={"Mcp-Session-Id": "stale", "Last-Event-ID": "42", "Accept": "text/event-stream"}

@@ -2,6 +2,8 @@
 
 import json
 
+import pytest
+
 from kobana_mcp import __version__
 from kobana_mcp.registry import tools
 
@@ -14,6 +16,7 @@ def text_of(answer):
     return json.dumps(json.loads(answer.content), ensure_ascii=False)
 
 
+@pytest.mark.proves("tools-declared")
 def test_discover_is_answered_member_by_member_as_the_page_prints_it(mcp_for, tenant):
     answer = mcp_for(tenant.owner).send("server/discover")
     body = answer.json()
@@ -36,6 +39,7 @@ def test_discover_is_answered_member_by_member_as_the_page_prints_it(mcp_for, te
     assert answer.headers["MCP-Protocol-Version"] == "2026-07-28"
 
 
+@pytest.mark.proves("initialize-answer", "tools-declared")
 def test_initialize_is_answered_member_by_member_as_the_page_prints_it(client, token_for, tenant):
     message = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"protocolVersion": "2025-06-18"}}
     headers = {"Authorization": f"Bearer {token_for(tenant.owner)}"}
@@ -72,6 +76,7 @@ def test_instructions_always_carry_the_four_warnings(settings, mcp_for, tenant):
     assert "confirmation_required" in words and "do not retry" in words
 
 
+@pytest.mark.proves("operation-capabilities")
 def test_capability_nothing_stands_behind_is_not_advertised_and_its_methods_are_not_there(mcp):
     with tools.temporarily(alone=True):
         opening = ("server/discover", {}) if mcp.era.envelope else ("initialize", {"protocolVersion": mcp.version})

@@ -102,6 +102,7 @@ def nested(schema):
         yield from nested(schema["items"])
 
 
+@pytest.mark.proves("schema-dialect", "schema-valid", "tools-schema")
 def test_schema_is_valid_and_holds_nothing_that_clients_choke_on(schema):
     Draft202012Validator.check_schema(schema)
     assert schema["type"] == "object" and schema["additionalProperties"] is False

@@ -17,6 +17,7 @@ def encoded(name):
     return f"=?base64?{base64.b64encode(name.encode()).decode()}?="
 
 
+@pytest.mark.proves("tools-access", "cache-public")
 def test_viewer_does_not_see_what_he_may_not_run(mcp_for, tenant, era):
     assert "inboxes_delete" not in mcp_for(tenant.viewer, era=era).tools()
     assert "inboxes_delete" not in mcp_for(tenant.operator, era=era).tools()
@@ -38,6 +39,7 @@ def test_first_tool_only_reads_and_runs_without_arguments(mcp):
     assert not mcp.call(name).get("isError")
 
 
+@pytest.mark.proves("tools-listed")
 def test_tool_is_described_with_schema_and_annotations(mcp):
     tools = {tool["name"]: tool for tool in mcp.result("tools/list")["tools"]}
     assert tools["inboxes_delete"]["annotations"] == {
@@ -107,6 +109,7 @@ def test_name_near_a_visible_tool_is_answered_with_that_one(mcp_for, tenant):
     assert "inboxes_delete" not in hidden["message"]
 
 
+@pytest.mark.proves("tools-inputs")
 def test_every_fault_of_the_arguments_is_told_at_once(mcp):
     details = mcp.refusal("emails_list", {"limit": 0, "statos": "received", "cursor": 5})["details"]["fieldErrors"]
     assert details["limit"] == ["Must be at least 1."]
@@ -183,6 +186,7 @@ def test_workspace_of_another_tenant_is_not_found(mcp, other_tenant):
     assert mcp.refusal("emails_list")["code"] == "workspace_not_found"
 
 
+@pytest.mark.proves("tools-outputs")
 def test_result_over_the_limit_says_how_to_ask_for_less(settings, mcp):
     settings.KOBANA_MCP = {**settings.KOBANA_MCP, "MAX_RESULT_BYTES": 50}
     refusal = mcp.refusal("inboxes_list")
