@@ -1,7 +1,7 @@
 """How often one person may call through one client: two budgets, one for tool calls and one for everything else.
 
-Counted per person and client, never per token, so that a new token buys no new budget; and, of tokens that do not count,
-per network address. Known weakness of the fixed window: at its border, two windows' worth can pass within moments.
+Counted per person and client, never per token, so that a new token buys no new budget; tokens that do not count, per
+network address. Known weakness of the fixed window: at its border, two windows' worth can pass within moments.
 """
 
 import logging
@@ -58,7 +58,7 @@ def charge(principal: Principal, method: str | None) -> Budget:
 
 
 def charge_failed_token(request: HttpRequest) -> None:
-    """Counts a token that did not count against the address it came from. Raises RateLimited when there were too many."""
+    """Counts a refused token against the address it came from. Raises RateLimited when there were too many."""
     _hit(conf.FAILED_TOKENS_PER_MINUTE, "failed", address_of(request)).require()
 
 

@@ -31,7 +31,8 @@ def main() -> int:
         env["DJANGO_SETTINGS_MODULE"] = "tools.bench.settings"
         for command in (("migrate", "-v0"), ("seed_demo",)):
             subprocess.run((sys.executable, "manage.py", *command), env=env, check=True, stdout=subprocess.DEVNULL)
-        token = subprocess.check_output((sys.executable, "manage.py", "mcp_token", "--user", PERSON), env=env, text=True)
+        issue = (sys.executable, "manage.py", "mcp_token", "--user", PERSON)
+        token = subprocess.check_output(issue, env=env, text=True)
         chosen = [case for case in cases(token.strip()) if options.only in case.name]
         with running(port, env, Path(folder) / "gunicorn.log") as pid:
             ratios = [measure(case, pid, port, options.rounds, options.requests) for case in chosen]
