@@ -3,7 +3,7 @@
 #   make test PYTHON=/path/to/python3.12 VENV=var/venv312     another Python, in an environment of its own
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test run check lint types migrations deploy bench lock clean
+.PHONY: help demo test run check lint types migrations deploy contract conformance fuzz bench lock clean
 
 VENV ?= .venv
 PYTHON ?= $(shell tools/find_python.sh)
@@ -16,6 +16,9 @@ help:
 	@echo "make test    the tests"
 	@echo "make run     the same server, left running, with a token and the lines for common MCP clients"
 	@echo "make check   lint, types, missing migrations, deployment checks"
+	@echo "make contract     the REST API against its own OpenAPI document (part of make check)"
+	@echo "make conformance  the official suite and the official clients (needs npm)"
+	@echo "make fuzz         50,000 mutated messages"
 	@echo "make bench   CPU per request, each beside a baseline of the same run"
 	@echo "make lock    write the lock files in requirements/ anew"
 	@echo "make clean   remove the environment and all caches (not var/, where the data is)"
@@ -46,7 +49,7 @@ test: $(VENV)/.test
 run: $(VENV)/.test
 	@tools/run.sh $(BIN)/python $(PORT)
 
-check: lint types migrations deploy
+check: lint types migrations deploy contract
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .
@@ -61,10 +64,20 @@ migrations: $(VENV)/.test
 # As in production: a public address and a secret of its own (this one is made up and thrown away).
 deploy: $(VENV)/.test
 	BASE_URL=https://inbox.example SECRET_KEY="$$($(BIN)/python -c 'import secrets; print(secrets.token_urlsafe(64))')" \
+		INBOX_ENCRYPTION_KEYS="$$($(BIN)/python -c 'import secrets; print(secrets.token_urlsafe(64))')" \
 		$(BIN)/python manage.py check --deploy --fail-level WARNING
 
 bench: $(VENV)/.test
 	@$(BIN)/python -m tools.bench $(ARGS)
+
+contract: $(VENV)/.dev
+	@tools/contract.sh $(BIN)/python
+
+conformance: $(VENV)/.test
+	$(BIN)/python -m tests.conformance.run
+
+fuzz: $(VENV)/.test
+	FUZZ_EXAMPLES=$${FUZZ_EXAMPLES:-50000} $(BIN)/python -m pytest -n auto tests/fuzz
 
 # --- Locks ----------------------------------------------------------------------------------------------------------
 

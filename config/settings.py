@@ -67,6 +67,21 @@ if not SECRET_KEY:
 SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
 
 
+# Seal secrets in the database; the first seals, all open. To change: new one first, `manage.py rotate_encryption`, then
+# drop the old one.
+INBOX_ENCRYPTION_KEYS = env.list("INBOX_ENCRYPTION_KEYS", default=[])
+if not INBOX_ENCRYPTION_KEYS:
+    if not ON_THIS_MACHINE:
+        raise ImproperlyConfigured(f"INBOX_ENCRYPTION_KEYS is required for a host at {BASE_URL}.")
+    INBOX_ENCRYPTION_KEYS = [_own_secret(VAR / "encryption_key")]
+
+# Webhooks may go to this machine and over http: for developing only.
+INBOX_WEBHOOKS_TO_THIS_MACHINE = env.bool("INBOX_WEBHOOKS_TO_THIS_MACHINE", default=False)
+
+# Where a person signs in; the account pages come with the authorization server.
+LOGIN_URL = "admin:login"
+
+
 # --- Applications ----------------------------------------------------------------------------------------------------
 
 INSTALLED_APPS = [
@@ -79,6 +94,7 @@ INSTALLED_APPS = [
     "rest_framework",
     "django_filters",
     "drf_spectacular",
+    "drf_spectacular_sidecar",
     "oauth2_provider",
     "kobana_mcp",
     "kobana_mcp.oauth",
@@ -222,6 +238,10 @@ SPECTACULAR_SETTINGS = {
     "ENUM_NAME_OVERRIDES": {
         "EmailStatusEnum": "inbox.models.EmailStatus",
         "InboxStatusEnum": "inbox.models.InboxStatus",
+        "WebhookAuthEnum": "inbox.models.WebhookAuth",
+        "WebhookStatusEnum": "inbox.models.WebhookStatus",
+        "WebhookDeliveryStatusEnum": "inbox.models.DeliveryStatus",
+        "AgentRunStatusEnum": "inbox.models.RunStatus",
     },
 }
 

@@ -55,3 +55,17 @@ class Unprocessable(DomainError):
 
     code, status = "unprocessable", 422
     message = "This cannot be done as asked."
+
+
+class InvalidFields(DomainError):
+    """Fields that are wrong only because of what is there already.
+
+    Args:
+        faults: field -> what is wrong with it.
+    """
+
+    code, status = "validation_failed", 400
+    message = "The request is not valid."
+
+    def __init__(self, faults: Mapping[str, list[str]]) -> None:
+        super().__init__(details={"formErrors": [], "fieldErrors": dict(faults)})

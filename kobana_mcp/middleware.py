@@ -1,8 +1,8 @@
 """What stands in front of the endpoint: the body limit, the Origin allow-list with CORS, the rate-limit headers.
 
 List the three in this order, before any other middleware that reads a body or answers by itself. They act on the
-endpoint's paths alone. Each of them dresses the answer it passes on, errors of Django itself included: ``no-store``,
-CORS for listed origins, its length in octets, and no body for HEAD.
+endpoint's paths alone. Each of them dresses the answer it passes on, errors of Django itself included: JSON,
+``no-store``, CORS for listed origins, its length in octets, and no body for HEAD.
 """
 
 import re
@@ -183,6 +183,7 @@ def _stream(request: HttpRequest, declared: int | None) -> Any:
 
 
 def _dressed(response: HttpResponseBase, request: HttpRequest) -> HttpResponseBase:
+    response = _readable(response)
     response.headers["Cache-Control"] = "no-store"
     patch_vary_headers(response, ["Origin"])
     origin = request.META.get("HTTP_ORIGIN")
@@ -194,3 +195,14 @@ def _dressed(response: HttpResponseBase, request: HttpRequest) -> HttpResponseBa
         if request.method == "HEAD":
             response.content = b""
     return response
+
+
+def _readable(response: HttpResponseBase) -> HttpResponseBase:
+    """An error page of Django or of another middleware, in JSON: a client that cannot read an error falls back to
+    another era (2026-07-28, streamable HTTP, "Backward Compatibility"). The code is the HTTP status.
+    """
+    if response.status_code < 400 or response.headers.get("Content-Type") == "application/json":
+        return response
+    error = {"code": response.status_code, "message": response.reason_phrase}
+    kept = {name: value for name, value in response.headers.items() if not name.startswith("Content-")}
+    return wire.answer({"jsonrpc": "2.0", "error": error}, response.status_code, kept)

@@ -37,8 +37,15 @@ def test_host_elsewhere_needs_a_secret(tmp_path):
     assert not (tmp_path / "secret_key").exists()
 
 
+def test_host_elsewhere_needs_a_key_for_the_secrets_it_keeps(tmp_path):
+    refused = run("-c", SHOWN, var=tmp_path, BASE_URL="https://inbox.example", SECRET_KEY="s")
+    assert refused.returncode != 0
+    assert "INBOX_ENCRYPTION_KEYS is required" in refused.stderr
+
+
 def test_https_switches_on_what_https_allows(tmp_path):
     variables = {"BASE_URL": "https://inbox.example/", "SECRET_KEY": "s", "PROXY_SSL_HEADER": "X-Forwarded-Proto,https"}
+    variables["INBOX_ENCRYPTION_KEYS"] = "k" * 40
     shown = run("-c", SHOWN, var=tmp_path, **variables).stdout.strip()
     assert shown == "s True True ['inbox.example'] ('HTTP_X_FORWARDED_PROTO', 'https')"
 

@@ -29,6 +29,9 @@ PLAIN: Mapping[int, tuple[str, str]] = {
     503: ("unavailable", "The service is not available at the moment. Try again later."),
 }
 
+#: Of what is told of one fault.
+LONGEST_TEXT = 500
+
 
 class InsufficientScope(exceptions.PermissionDenied):
     """The token lacks a scope.
@@ -114,8 +117,14 @@ def _faults(detail: Any) -> dict[str, Any]:
     fields: dict[str, list[str]] = {}
     for path, text in _leaves(detail, ()):
         named = [part for part in path if part != api_settings.NON_FIELD_ERRORS_KEY]
-        (fields.setdefault(".".join(named), []) if named else form).append(text)
+        (fields.setdefault(_writable(".".join(named)), []) if named else form).append(_writable(text))
     return {"formErrors": form, "fieldErrors": fields}
+
+
+def _writable(text: str) -> str:
+    """``text``, which may quote what was sent, as UTF-8 can write it, and not at any length."""
+    cut = text if len(text) <= LONGEST_TEXT else f"{text[: LONGEST_TEXT - 1]}…"
+    return cut.encode("utf-8", "replace").decode()
 
 
 def _leaves(detail: Any, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], str]]:

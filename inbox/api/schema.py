@@ -1,5 +1,6 @@
 """What drf-spectacular cannot see by itself: envelopes, errors, path ids, query strings, the workspace header."""
 
+from functools import cache
 from typing import Any
 
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
@@ -9,6 +10,7 @@ from drf_spectacular.utils import OpenApiParameter, inline_serializer
 from rest_framework import serializers
 from rest_framework.permissions import SAFE_METHODS
 
+from inbox.api.serializers import StrictMixin
 from inbox.api.workspaces import HEADER
 
 WORKSPACE = OpenApiParameter(
@@ -17,6 +19,31 @@ WORKSPACE = OpenApiParameter(
     OpenApiParameter.HEADER,
     description="Workspace to act on, by id or external_id. Needed by a person with access to several.",
 )
+
+
+VERBS = {
+    "list": "list",
+    "retrieve": "get",
+    "create": "create",
+    "update": "upsert",
+    "partial_update": "update",
+    "destroy": "delete",
+}
+#: (family, action) -> id of an operation that has a name of its own.
+OPERATION_IDS = {
+    ("workspace", "usage"): "get-workspace-usage",
+    ("inbox", "add_recipient"): "add-allowed-recipient",
+    ("inbox", "remove_recipient"): "remove-allowed-recipient",
+    ("email", "eml"): "download-original-eml",
+    ("email", "reprocess"): "reprocess-email",
+    ("webhook", "test"): "send-a-webhook-test-event",
+    ("webhook", "regenerate_secret"): "regenerate-the-signing-secret",
+    ("webhook-delivery", "replay"): "replay-a-webhook-delivery",
+}
+
+
+def _plural(name: str) -> str:
+    return {"inbox": "inboxes", "webhook-delivery": "webhook-deliveries"}.get(name, f"{name}s")
 
 
 class ErrorDetail(serializers.Serializer):
@@ -53,6 +80,18 @@ class InboxSchema(AutoSchema):
 
     view: Any
 
+    def get_operation_id(self) -> str:
+        """As the public API names it: ``list-webhooks``, ``get-webhook``."""
+        name, action = self.view.basename, self.view.action
+        verb = VERBS.get(action)
+        return f"{verb}-{_plural(name) if action == 'list' else name}" if verb else OPERATION_IDS[name, action]
+
+    def get_summary(self) -> str:
+        return self.get_operation_id().replace("-", " ").capitalize()
+
+    def get_tags(self) -> list[str]:
+        return [_plural(self.view.basename).replace("-", " ").capitalize()]
+
     def get_override_parameters(self) -> list[Any]:
         found = [WORKSPACE] if self.view.needs_workspace else []
         if self._names_a_row():
@@ -66,16 +105,19 @@ class InboxSchema(AutoSchema):
         if isinstance(found, dict):
             return found
         if self.method == "DELETE":
-            answers: dict[int, Any] = {204: None}
+            good: dict[int, Any] = {204: None}
         elif self.view.action == "list":
-            answers = {200: type(found)(many=True)}
+            good = {200: type(found)(many=True)}
         else:
-            answers = {201 if self._is_create_operation() else 200: enveloped(type(found))}
-        return answers | dict.fromkeys(self._error_codes(), ErrorSerializer)
+            good = {201 if self._is_create_operation() else 200: enveloped(found.__class__)}
+        return good | dict.fromkeys(self._error_codes(), ErrorSerializer)
 
     def _postprocess_serializer_schema(self, schema: Any, serializer: Any, direction: Any) -> Any:
-        """Fields that an answer may leave out are not required, which drf-spectacular takes read-only ones to be."""
+        """A body takes no other fields than these. Fields that an answer may leave out are not required, which
+        drf-spectacular takes read-only ones to be."""
         found = super()._postprocess_serializer_schema(schema, serializer, direction)  # type: ignore[no-untyped-call]
+        if direction == "request" and isinstance(serializer, StrictMixin):
+            found["additionalProperties"] = False
         optional = getattr(getattr(serializer, "Meta", None), "optional_fields", ())
         if optional:
             found["required"] = [name for name in found["required"] if name not in optional]
@@ -89,7 +131,14 @@ class InboxSchema(AutoSchema):
         return "{id}" in self.path
 
 
+@cache
 def enveloped(serializer: type[serializers.BaseSerializer]) -> serializers.Serializer:
     """The ``{"data": ...}`` around one resource."""
     name = serializer.__name__.removesuffix("Serializer")
     return inline_serializer(f"{name}Envelope", {"data": serializer()})
+
+
+def answers(*errors: int, **by_status: Any) -> dict[int, Any]:
+    """The documented answers of an operation that writes: ``answers(409, _201=WebhookSerializer)``."""
+    good = {int(status[1:]): each and enveloped(each) for status, each in by_status.items()}
+    return good | dict.fromkeys((400, 401, 403, 404, 413, 415, *errors), ErrorSerializer)

@@ -1,5 +1,6 @@
 """What every view set of the API shares: the order of the checks, the choice of workspace, the envelopes."""
 
+import uuid
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, NoReturn
 
@@ -16,10 +17,11 @@ from inbox.api.pagination import KeysetPagination
 from inbox.api.parsers import AlwaysJSON, StrictJSONParser
 from inbox.api.permissions import HasRole, HasScope, lacking_scope
 from inbox.api.schema import InboxSchema
-from inbox.api.serializers import QuerySerializer
+from inbox.api.serializers import QuerySerializer, StrictSerializer
 from inbox.api.workspaces import HEADER, choose, person_of
 from inbox.errors import NotFound
 from inbox.models import Role, Workspace
+from inbox.models.base import as_uuid
 
 
 class FamilyViewSet(GenericViewSet):
@@ -95,6 +97,19 @@ class FamilyViewSet(GenericViewSet):
 
     def retrieve(self, request: Request, id: str) -> Response:
         return self.one(self.get_object())
+
+    def body(self, serializer: type[StrictSerializer]) -> dict[str, Any]:
+        """What the request's body says. Raises ValidationError with every fault."""
+        given = serializer(data=self.request.data)
+        given.is_valid(raise_exception=True)
+        return dict(given.validated_data)
+
+    def external_id(self) -> uuid.UUID:
+        """The id in the path of an upsert, which need not exist. Raises NotFound for what is no UUID."""
+        found = as_uuid(self.kwargs["id"])
+        if found is None:
+            raise NotFound
+        return found
 
     def one(self, row: Any, status: int = 200) -> Response:
         """The envelope of one resource."""

@@ -7,10 +7,14 @@ from inbox.models.inboxes import Inbox, InboxStatus
 from inbox.models.organizations import Membership, Organization, Role
 from inbox.models.people import User
 from inbox.models.reach import Reach
+from inbox.models.runs import AgentRun, RunStatus
+from inbox.models.webhooks import DeliveryStatus, Webhook, WebhookAuth, WebhookDelivery, WebhookStatus
 from inbox.models.workspaces import Source, Workspace
 
 __all__ = [
     "Agent",
+    "AgentRun",
+    "DeliveryStatus",
     "Email",
     "EmailStatus",
     "Inbox",
@@ -19,8 +23,13 @@ __all__ = [
     "Organization",
     "Reach",
     "Role",
+    "RunStatus",
     "Source",
     "SystemEvent",
     "User",
+    "Webhook",
+    "WebhookAuth",
+    "WebhookDelivery",
+    "WebhookStatus",
     "Workspace",
 ]

@@ -13,6 +13,10 @@ class AgentQuerySet(TenantQuerySet["Agent"]):
     def live(self) -> Self:
         return self.filter(LIVE)
 
+    def locked(self) -> Self:
+        """The same rows, held against other writers until the transaction ends; rows that refer to them may come."""
+        return self.select_for_update(of=("self",), no_key=True)
+
 
 class Agent(TenantRow, ExternallyNamed, DeletableMixin):
     """Which model, told what."""

@@ -18,6 +18,10 @@ class EmailQuerySet(TenantQuerySet["Email"]):
         """For lists: bodies can be megabytes long."""
         return self.defer("body_text", "body_html")
 
+    def locked(self) -> Self:
+        """The same rows, held against other writers until the transaction ends; rows that refer to them may come."""
+        return self.select_for_update(of=("self",), no_key=True)
+
     def of_message(self, inbox: Inbox, message_id: str, since: datetime) -> Self:
         """What this inbox received under this Message-ID since then."""
         return self.filter(inbox=inbox, message_id=message_id, received_at__gte=since)

@@ -20,6 +20,10 @@ class WorkspaceQuerySet(RowQuerySet["Workspace"]):
         """The live workspaces of the person's organizations."""
         return self.live().filter(organization__in=person.reach.roles)
 
+    def locked(self) -> Self:
+        """The same rows, held against other writers until the transaction ends; rows that refer to them may come."""
+        return self.select_for_update(of=("self",), no_key=True)
+
 
 class Source(models.TextChoices):
     """Which product created the tenant."""

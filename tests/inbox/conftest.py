@@ -8,7 +8,8 @@ import pytest
 from django.utils import timezone
 
 from inbox.intake.receive import Envelope, Receipt, receive
-from inbox.models import Email, Inbox
+from inbox.models import Agent, AgentRun, Email, Inbox, SystemEvent, Webhook, WebhookDelivery, Workspace
+from inbox.services import webhooks
 
 
 @pytest.fixture
@@ -61,3 +62,44 @@ def deliver_one(deliver: Callable[..., Receipt]) -> Callable[..., Email]:
 @pytest.fixture
 def second_inbox(tenant: Any) -> Inbox:
     return Inbox.objects.create(workspace=tenant.workspace, label="Second", email="second@inbox.example")
+
+
+@pytest.fixture
+def make_webhook(tenant: Any) -> Callable[..., Webhook]:
+    """Makes webhooks as the API would: ``make_webhook(workspace, label="Hook")``; the tenant's, if none is named."""
+
+    def make(workspace: Workspace | None = None, **given: Any) -> Webhook:
+        fields = {"label": "Hook", "url": "https://hooks.example.com/in", **given}
+        return webhooks.create(workspace or tenant.workspace, fields, by=tenant.owner).webhook
+
+    return make
+
+
+@pytest.fixture
+def make_delivery(db: None) -> Callable[..., WebhookDelivery]:
+    """Makes rows as a worker would, each of an event of its own: ``make_delivery(webhook, status="failed")``."""
+
+    def make(webhook: Webhook, **fields: Any) -> WebhookDelivery:
+        event = SystemEvent.objects.create(workspace=webhook.workspace, slug="email.received", payload={"email": {}})
+        return WebhookDelivery.objects.create(
+            **{"workspace": webhook.workspace, "webhook": webhook, "system_event": event, **fields}
+        )
+
+    return make
+
+
+@pytest.fixture
+def make_run(make_email: Callable[..., Email]) -> Callable[..., AgentRun]:
+    """Makes rows as an agent's work would: ``make_run(inbox, status="failed")``."""
+
+    def make(inbox: Inbox, **fields: Any) -> AgentRun:
+        workspace = inbox.workspace
+        agent = fields.pop("agent", None) or Agent.objects.create(
+            workspace=workspace, label="Reader", llm_model="local"
+        )
+        email = fields.pop("email", None) or make_email(inbox)
+        return AgentRun.objects.create(
+            **{"workspace": workspace, "inbox": inbox, "agent": agent, "email": email, "llm_model": "local", **fields}
+        )
+
+    return make

@@ -346,6 +346,17 @@ def test_every_answer_of_the_endpoint_is_never_stored(middleware, status, path):
     assert response["Access-Control-Allow-Origin"] == LISTED
 
 
+@pytest.mark.parametrize("status", [400, 403, 404, 500, 503])
+def test_page_of_html_about_an_error_is_told_in_json(status):
+    def somebody(request):
+        return HttpResponse("<h1>", status=status, headers={"Retry-After": "7", "Content-Language": "en"})
+
+    response = through(BodyLimitMiddleware, RequestFactory().post("/mcp"), somebody)
+    assert (response.status_code, error_of(response)["code"]) == (status, status)
+    assert response["Retry-After"] == "7"
+    assert "Content-Language" not in response
+
+
 @pytest.mark.parametrize("middleware", ALL)
 @pytest.mark.parametrize("path", ["/", "/mcp//", "/mcp/x", "/mcpx", "/MCP", "/api/v1/emails", "/x/mcp"])
 def test_other_paths_are_left_alone(middleware, path):

@@ -89,6 +89,7 @@ def test_request_whose_version_is_unclear_is_refused_v_06_v_07(meta, version, ex
         ({"progressToken": "abc"}, "2025-06-18", LEGACY, "2025-06-18"),
     ],
 )
+@pytest.mark.proves("default-version")
 def test_envelope_makes_it_modern_and_nothing_else_v_05_v_07_t_14(meta, version, era, settled):
     assert classify(message(meta), headers(version)) == eras.Revision(era, settled)
 

@@ -42,6 +42,7 @@ def agrees(method, params, **headers):
         ("=?base64?PT9iYXNlNjQ/eD89?=", "=?base64?x?="),
     ],
 )
+@pytest.mark.proves("headers-markers")
 def test_only_a_whole_wrapping_is_decoded(value, text):
     assert decode(value) == text
 
@@ -233,5 +234,6 @@ def fits(arguments, **headers):
         ({"scope": "a"}, {}, True),
     ],
 )
+@pytest.mark.proves("param-match", "param-null", "param-missing", "param-invalid")
 def test_parameter_header_and_argument_agree_or_are_both_absent(arguments, headers, good):
     assert fits(arguments, **headers) is good

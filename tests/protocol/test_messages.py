@@ -40,6 +40,7 @@ def test_legal_id_is_kept_as_sent_jr_01(sent):
 
 
 @pytest.mark.parametrize("sent", ["null", "true", "false", "1.0", "1e2", "{}", "[1]", '"\\ud800"'])
+@pytest.mark.proves("id-type", "id-null")
 def test_other_id_is_an_invalid_request_and_not_echoed_jr_02(sent):
     error = refusal(f'{{"jsonrpc":"2.0","id":{sent},"method":"tools/list"}}'.encode())
     assert (type(error), error.request_id) == (InvalidRequest, None)

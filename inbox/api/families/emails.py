@@ -4,15 +4,25 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 import django_filters
+from django.core.files.storage import default_storage
 from django.db import models
-from drf_spectacular.utils import extend_schema_field
+from django.http import HttpResponse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers
+from rest_framework.decorators import action
+from rest_framework.request import Request
+from rest_framework.response import Response
 
 from inbox.api.families.email_serializers import EmailDetailSerializer, EmailQuery, EmailSerializer
 from inbox.api.filters import AddressFilter, StrictFilterSet, text_filter
-from inbox.api.serializers import QuerySerializer
+from inbox.api.schema import answers
+from inbox.api.serializers import QuerySerializer, StrictSerializer
 from inbox.api.views import FamilyViewSet
+from inbox.api.workspaces import person_of
+from inbox.errors import NotFound
 from inbox.models import Email, EmailStatus, Role
+from inbox.services import emails
 
 
 class EmailFilterSet(StrictFilterSet):
@@ -51,7 +61,12 @@ class EmailViewSet(FamilyViewSet):
     """The mail a workspace received, newest first."""
 
     family = "inbox.emails"
-    roles: ClassVar[Mapping[str, Role]] = {"list": Role.VIEWER, "retrieve": Role.VIEWER}
+    roles: ClassVar[Mapping[str, Role]] = {
+        "list": Role.VIEWER,
+        "retrieve": Role.VIEWER,
+        "eml": Role.VIEWER,
+        "reprocess": Role.OPERATOR,
+    }
     query_serializers: ClassVar[Mapping[str, type[QuerySerializer]]] = {"retrieve": EmailQuery}
     queryset = Email.objects.none()
     filterset_class = EmailFilterSet
@@ -63,3 +78,25 @@ class EmailViewSet(FamilyViewSet):
 
     def get_serializer_class(self) -> type[serializers.BaseSerializer]:
         return EmailSerializer if self.action == "list" else EmailDetailSerializer
+
+    @extend_schema(responses={(200, "message/rfc822"): OpenApiTypes.BINARY, **answers()})
+    @action(detail=True, methods=["get"])
+    def eml(self, request: Request, id: str) -> HttpResponse:
+        """The message as it was received, byte for byte."""
+        email = self.get_object()
+        try:
+            with default_storage.open(email.raw_s3_key) as raw:
+                octets = raw.read()
+        except OSError:
+            raise NotFound("The original of this e-mail is no longer there.") from None
+        disposition = f'attachment; filename="{email.pk}.eml"'
+        return HttpResponse(octets, content_type="message/rfc822", headers={"Content-Disposition": disposition})
+
+    @extend_schema(request=None, responses=answers(_202=EmailDetailSerializer))
+    @action(detail=True, methods=["post"])
+    def reprocess(self, request: Request, id: str) -> Response:
+        """Has an e-mail processed again, from the beginning and whatever its status; the work goes on in the
+        background: read the e-mail later for what became of it."""
+        email = self.get_object()
+        self.body(StrictSerializer)
+        return self.one(emails.request_reprocess(email, by=person_of(request)), 202)

@@ -5,55 +5,29 @@ from typing import Any, ClassVar
 
 import django_filters
 from django.db import models
+from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
+from rest_framework.decorators import action
+from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from inbox.api.families.inbox_serializers import (
+    InboxCreateSerializer,
+    InboxSerializer,
+    InboxUpdateSerializer,
+    InboxUpsertSerializer,
+    RecipientQuery,
+    RecipientSerializer,
+    RecipientsSerializer,
+)
 from inbox.api.filters import StrictFilterSet, text_filter
-from inbox.api.serializers import StrictModelSerializer
+from inbox.api.schema import answers
+from inbox.api.serializers import QuerySerializer
 from inbox.api.views import FamilyViewSet
 from inbox.api.workspaces import person_of
 from inbox.models import Inbox, InboxStatus, Role
 from inbox.services import inboxes
-
-
-class InboxSerializer(StrictModelSerializer):
-    """An e-mail address that receives mail for a workspace."""
-
-    workspace_id = serializers.UUIDField(read_only=True, help_text="Workspace it belongs to.")
-    agent_id = serializers.UUIDField(
-        read_only=True, allow_null=True, help_text="Agent that works on its mail; null means none."
-    )
-    allowed_recipients = serializers.ListField(
-        child=serializers.CharField(),
-        read_only=True,
-        help_text="Addresses that may write to it, or whole domains as `@example.com`; empty means anyone.",
-    )
-    filters = serializers.ListField(
-        child=serializers.DictField(), read_only=True, help_text="Rules; a message that matches one is rejected."
-    )
-
-    class Meta:
-        model = Inbox
-        fields = (
-            *("id", "external_id", "workspace_id", "agent_id", "label", "email", "status", "allowed_recipients"),
-            *("filters", "attachments_allow", "attachments_max_file_number", "attachments_max_file_size"),
-            *("attachments_max_total_size", "custom_metadata", "metadata", "created_at", "updated_at"),
-        )
-        read_only_fields = fields
-        extra_kwargs: ClassVar[dict[str, dict[str, str]]] = {
-            "id": {"help_text": "Its id."},
-            "external_id": {"help_text": "The caller's own id for it; a copy of `id` where none was given."},
-            "label": {"help_text": "Its name for people."},
-            "email": {"help_text": "The address."},
-            "status": {"help_text": "An inactive inbox rejects its mail."},
-            "attachments_allow": {"help_text": "Whether messages may have attachments."},
-            "attachments_max_file_number": {"help_text": "Most attachments of one message."},
-            "attachments_max_file_size": {"help_text": "Biggest attachment, in bytes."},
-            "attachments_max_total_size": {"help_text": "Biggest sum of the attachments of one message, in bytes."},
-            "custom_metadata": {"help_text": "Free data."},
-            "metadata": {"help_text": "Free data."},
-        }
 
 
 class InboxFilterSet(StrictFilterSet):
@@ -68,10 +42,20 @@ class InboxFilterSet(StrictFilterSet):
 
 
 class InboxViewSet(FamilyViewSet):
-    """The e-mail addresses of a workspace."""
+    """The e-mail addresses of a workspace, newest first."""
 
     family = "inbox.inboxes"
-    roles: ClassVar[Mapping[str, Role]] = {"list": Role.VIEWER, "retrieve": Role.VIEWER, "destroy": Role.ADMIN}
+    roles: ClassVar[Mapping[str, Role]] = {
+        "list": Role.VIEWER,
+        "retrieve": Role.VIEWER,
+        "create": Role.ADMIN,
+        "update": Role.ADMIN,
+        "partial_update": Role.ADMIN,
+        "destroy": Role.ADMIN,
+        "add_recipient": Role.ADMIN,
+        "remove_recipient": Role.ADMIN,
+    }
+    query_serializers: ClassVar[Mapping[str, type[QuerySerializer]]] = {"remove_recipient": RecipientQuery}
     queryset = Inbox.objects.none()
     serializer_class: type[serializers.BaseSerializer] = InboxSerializer
     filterset_class = InboxFilterSet
@@ -80,7 +64,53 @@ class InboxViewSet(FamilyViewSet):
     def get_queryset(self) -> Any:
         return Inbox.objects.live().within(self.workspace)
 
+    @extend_schema(request=InboxCreateSerializer, responses=answers(409, 422, _201=InboxSerializer))
+    def create(self, request: Request) -> Response:
+        """Makes an inbox: from now on mail to its address arrives in the workspace."""
+        given = self.body(InboxCreateSerializer)
+        return self.one(inboxes.create(self.workspace, given, by=person_of(request)), 201)
+
+    @extend_schema(
+        request=InboxUpsertSerializer, responses=answers(409, 422, _200=InboxSerializer, _201=InboxSerializer)
+    )
+    def update(self, request: Request, id: str) -> Response:
+        """Changes the inbox of this external_id, or makes it. What is left out keeps its value.
+
+        `email` and `allowed_recipients` count for a new one; for an existing one they may only say what it has already.
+        """
+        external_id, given = self.external_id(), self.body(InboxUpsertSerializer)
+        inbox, is_new = inboxes.upsert(self.workspace, external_id, given, by=person_of(request))
+        return self.one(inbox, 201 if is_new else 200)
+
+    @extend_schema(request=InboxUpdateSerializer, responses=answers(409, 422, _200=InboxSerializer))
+    def partial_update(self, request: Request, id: str) -> Response:
+        """Changes an inbox: its label, agent, status, rules or attachment limits. What is left out keeps its value."""
+        inbox = self.get_object()
+        return self.one(inboxes.update(inbox, self.body(InboxUpdateSerializer), by=person_of(request)))
+
     def destroy(self, request: Request, id: str) -> Response:
         """Deletes an inbox: its address stops receiving mail for good; the mail it received stays readable."""
         inboxes.delete(self.get_object(), by=person_of(request))
         return Response(status=204)
+
+    @extend_schema(
+        request=RecipientSerializer, responses=answers(422, _200=RecipientsSerializer, _201=RecipientsSerializer)
+    )
+    @action(detail=True, methods=["post"], url_path="recipients")
+    def add_recipient(self, request: Request, id: str) -> Response:
+        """Lets one more address, or a whole domain, write to the inbox: 201 where it is new there, else 200."""
+        inbox, given = self.get_object(), self.body(RecipientSerializer)
+        found, is_new = inboxes.add_recipient(inbox, given["email"], by=person_of(request))
+        return Response({"data": {"allowed_recipients": found}}, 201 if is_new else 200)
+
+    @extend_schema(request=None, responses=answers(_200=RecipientsSerializer))
+    @add_recipient.mapping.delete
+    def remove_recipient(self, request: Request, id: str) -> Response:
+        """Takes one entry off the list of who may write; an empty list means anyone. The body's `email` wins over the
+        query's."""
+        inbox = self.get_object()
+        given = self.body(RecipientSerializer) if request.data else self.query
+        if "email" not in given:
+            raise ValidationError({"email": ["Name it, in the body or in the query string."]})
+        found = inboxes.remove_recipient(inbox, given["email"], by=person_of(request))
+        return Response({"data": {"allowed_recipients": found}})

@@ -1,50 +1,54 @@
 """Workspaces over REST."""
 
 from collections.abc import Mapping
+from datetime import UTC, date, datetime
 from typing import Any, ClassVar
 
+from django.core.validators import RegexValidator
+from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
+from rest_framework.decorators import action
+from rest_framework.request import Request
+from rest_framework.response import Response
 
-from inbox.api.fields import NumberField
-from inbox.api.serializers import StrictModelSerializer
+from inbox.api.families.workspace_serializers import (
+    UsageSerializer,
+    WorkspaceCreateSerializer,
+    WorkspaceSerializer,
+    WorkspaceUpdateSerializer,
+)
+from inbox.api.fields import StrictCharField
+from inbox.api.schema import answers
+from inbox.api.serializers import QuerySerializer
 from inbox.api.views import FamilyViewSet
 from inbox.api.workspaces import person_of
 from inbox.models import Role, Workspace
+from inbox.services import workspaces
+
+MONTH = RegexValidator(r"\A(?!0000)[0-9]{4}-(0[1-9]|1[0-2])\Z", "Enter a month as 2026-07.")
 
 
-class WorkspaceSerializer(StrictModelSerializer):
-    """A tenant: every inbox, agent and e-mail belongs to exactly one."""
+class UsageQuery(QuerySerializer):
+    """Which month."""
 
-    monthly_cost_limit = NumberField(
-        14, 6, read_only=True, allow_null=True, help_text="Spending ceiling for a month; null means none."
+    month = StrictCharField(
+        required=False, validators=[MONTH], help_text="A month (UTC) as `2026-07`; default: this one."
     )
-    monthly_cost_used = NumberField(14, 6, read_only=True, help_text="Spent this month.")
-
-    class Meta:
-        model = Workspace
-        fields = (
-            *("id", "external_id", "source", "label", "email_prefix", "monthly_cost_limit", "monthly_cost_used"),
-            *("monthly_emails_limit", "monthly_emails_used", "custom_metadata", "metadata", "created_at", "updated_at"),
-        )
-        read_only_fields = fields
-        extra_kwargs: ClassVar[dict[str, dict[str, str]]] = {
-            "id": {"help_text": "Its id."},
-            "external_id": {"help_text": "The caller's own id for it; a copy of `id` where none was given."},
-            "source": {"help_text": "Product that created it."},
-            "label": {"help_text": "Its name for people."},
-            "email_prefix": {"help_text": "Leading part of every generated inbox address."},
-            "monthly_emails_limit": {"help_text": "Ceiling of e-mails for a month; null means none."},
-            "monthly_emails_used": {"help_text": "E-mails received this month."},
-            "custom_metadata": {"help_text": "Free data of the caller."},
-            "metadata": {"help_text": "Free data of the caller's systems."},
-        }
 
 
 class WorkspaceViewSet(FamilyViewSet):
     """The workspaces of the caller's organizations. No workspace needs to be chosen for these operations."""
 
     family = "inbox.workspaces"
-    roles: ClassVar[Mapping[str, Role]] = {"list": Role.VIEWER, "retrieve": Role.VIEWER}
+    roles: ClassVar[Mapping[str, Role]] = {
+        "list": Role.VIEWER,
+        "retrieve": Role.VIEWER,
+        "usage": Role.VIEWER,
+        "create": Role.OWNER,
+        "partial_update": Role.OWNER,
+        "destroy": Role.OWNER,
+    }
+    query_serializers: ClassVar[Mapping[str, type[QuerySerializer]]] = {"usage": UsageQuery}
     needs_workspace = False
     queryset = Workspace.objects.none()
     serializer_class: type[serializers.BaseSerializer] = WorkspaceSerializer
@@ -52,3 +56,28 @@ class WorkspaceViewSet(FamilyViewSet):
 
     def get_queryset(self) -> Any:
         return Workspace.objects.reachable_by(person_of(self.request))
+
+    @extend_schema(request=WorkspaceCreateSerializer, responses=answers(409, 422, _201=WorkspaceSerializer))
+    def create(self, request: Request) -> Response:
+        """Makes a workspace in an organization that the caller owns."""
+        return self.one(workspaces.create(self.body(WorkspaceCreateSerializer), by=person_of(request)), 201)
+
+    @extend_schema(request=WorkspaceUpdateSerializer, responses=answers(409, 422, _200=WorkspaceSerializer))
+    def partial_update(self, request: Request, id: str) -> Response:
+        """Changes a workspace: its label, prefix, limits or free data. What is left out keeps its value."""
+        workspace = self.get_object()
+        return self.one(workspaces.update(workspace, self.body(WorkspaceUpdateSerializer)))
+
+    def destroy(self, request: Request, id: str) -> Response:
+        """Deletes a workspace: everything in it is out of reach, its inboxes stop receiving and its webhooks stop."""
+        workspaces.delete(self.get_object())
+        return Response(status=204)
+
+    @extend_schema(responses=answers(_200=UsageSerializer))
+    @action(detail=True, methods=["get"])
+    def usage(self, request: Request, id: str) -> Response:
+        """What the workspace received and spent in a month against its limits, by day and by inbox."""
+        workspace = self.get_object()
+        named = self.query.get("month")
+        month = date.fromisoformat(f"{named}-01") if named else datetime.now(UTC).date()
+        return Response({"data": UsageSerializer(workspaces.usage(workspace, month)).data})
