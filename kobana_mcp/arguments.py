@@ -5,9 +5,11 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import chain, islice
 from typing import Any
 
 from jsonschema import Draft202012Validator
+from referencing import Registry
 
 from kobana_mcp.schemas import Shape
 
@@ -17,6 +19,10 @@ SPELLED: Mapping[str, tuple[re.Pattern[str], Callable[[str], Any]]] = {
     "number": (re.compile(r"-?(0|[1-9][0-9]{0,18})(\.[0-9]{1,18})?([eE][+-]?[0-9]{1,2})?"), float),
     "boolean": (re.compile(r"true|false"), "true".__eq__),
 }
+
+#: What no honest call exceeds; beyond it, checking would cost more than the call is worth.
+MOST_FAULTS = 50
+MOST_ENTRIES = 1_000
 
 NAMES = {"integer": "an integer", "number": "a number", "boolean": "true or false", "string": "a string"}
 NAMES |= {"object": "an object", "array": "a list", "null": "null"}
@@ -59,29 +65,59 @@ class InvalidArguments(Exception):
 
 def read(shape: Shape, given: Mapping[str, Any]) -> Arguments:
     """The arguments ``given``, scalars read as their type and each in its place. Raises InvalidArguments."""
+    _require_moderate(given)
     values = {name: _spelled(shape.schema.get("properties", {}).get(name, {}), value) for name, value in given.items()}
     faults: dict[str, list[str]] = {}
-    for name, words in (*_faults(shape, values), *_unstorable(values)):
+    for name, words in islice(chain(_faults(shape, values), _unstorable(values)), MOST_FAULTS):
         if words not in faults.setdefault(name, []):
             faults[name].append(words)
     if faults:
         raise InvalidArguments(faults)
     placed = Arguments(plain=values)
     for name, place in shape.places.items():
-        if name in values:
+        if place == "query" and values.get(name) is not None:
+            placed.query[name] = _queried(values[name], shape.joined.get(name))
+        elif place != "query" and name in values:
             getattr(placed, place)[name] = values[name]
     return placed
 
 
+def _queried(value: Any, joint: str | None) -> str | list[str]:
+    """An argument as a query string spells it; several values of one parameter repeat it, or are joined."""
+    if not isinstance(value, list):
+        return _word(value)
+    words = [_word(each) for each in value if each is not None]
+    return words if joint is None else joint.join(words)
+
+
+def _word(value: Any) -> str:
+    return {True: "true", False: "false"}[value] if isinstance(value, bool) else str(value)
+
+
+def _require_moderate(given: Any) -> None:
+    """Raises InvalidArguments for an object or a list of more entries than any call needs, at whatever depth."""
+    waiting = [given]
+    for value in waiting:
+        if isinstance(value, Mapping | list):
+            if len(value) > MOST_ENTRIES:
+                raise InvalidArguments({"": [f"No object and no list may have more than {MOST_ENTRIES} entries."]})
+            waiting.extend(value.values() if isinstance(value, Mapping) else value)
+            if len(waiting) > MOST_ENTRIES * 10:
+                raise InvalidArguments({"": [f"There may be at most {MOST_ENTRIES * 10} values in all."]})
+
+
 @lru_cache(maxsize=1024)
 def _validator(shape: Shape) -> Draft202012Validator:
-    return Draft202012Validator(shape.schema)
+    # An empty registry: no reference of a schema is ever fetched.
+    return Draft202012Validator(shape.schema, registry=Registry())
 
 
 def _spelled(schema: Mapping[str, Any], value: Any) -> Any:
     options = [option.get("type") for option in schema.get("anyOf", [schema])]
     wanted = [name for name in options if name != "null"]
     pattern, read_as = SPELLED.get(str(wanted[0]), (None, None)) if len(wanted) == 1 else (None, None)
+    if wanted == ["integer"] and isinstance(value, float) and value.is_integer():
+        return int(value)  # 5.0 is an integer to JSON Schema, and none to most serializers
     return read_as(value) if isinstance(value, str) and pattern and read_as and pattern.fullmatch(value) else value
 
 
@@ -102,7 +138,7 @@ def _unknown(where: str, error: Any) -> Iterator[tuple[str, str]]:
     known = list(error.schema.get("properties", {}))
     for name in error.instance:
         if name not in known:
-            near = difflib.get_close_matches(name, known, n=1)
+            near = difflib.get_close_matches(name[:64], known, n=1)
             hint = f"Did you mean {near[0]!r}?" if near else f"Known here: {', '.join(known) or 'none'}."
             yield f"{where}.{_shown(name)}".lstrip("."), f"Unknown argument. {hint}"
 

@@ -5,6 +5,7 @@ validation and transaction. The view class is never touched.
 """
 
 import json
+import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from io import BytesIO
@@ -17,6 +18,7 @@ from django.core.handlers.base import BaseHandler
 from django.core.handlers.wsgi import WSGIRequest
 from django.http import Http404
 from django.urls import ResolverMatch
+from rest_framework.authentication import BasicAuthentication, RemoteUserAuthentication, SessionAuthentication
 from rest_framework.exceptions import APIException
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -30,9 +32,10 @@ from kobana_mcp.routes import NoSuchPath, Route
 
 #: What identifies the outer request's connection; of the headers, only those that say where it came from.
 CARRIED = (
-    *("SERVER_NAME", "SERVER_PORT", "SERVER_PROTOCOL", "REMOTE_ADDR", "REMOTE_HOST", "SCRIPT_NAME", "wsgi.url_scheme"),
+    *("SERVER_NAME", "SERVER_PORT", "SERVER_PROTOCOL", "REMOTE_ADDR", "REMOTE_HOST", "SCRIPT_NAME"),
     *("HTTP_HOST", "HTTP_X_FORWARDED_FOR", "HTTP_X_FORWARDED_HOST", "HTTP_X_FORWARDED_PORT"),
 )
+NEVER_CARRIED = ("HTTP_AUTHORIZATION", "HTTP_COOKIE")
 ANY_JSON = "application/json, application/*;q=0.5"
 REFUSALS: Mapping[type[Exception], int] = {
     Http404: 404,
@@ -40,6 +43,9 @@ REFUSALS: Mapping[type[Exception], int] = {
     BadRequest: 400,
     SuspiciousOperation: 400,
 }
+
+
+logger = logging.getLogger("kobana_mcp")
 
 
 @dataclass(frozen=True)
@@ -77,7 +83,7 @@ def call(route: Route, arguments: Arguments, context: Context) -> Answer:
 
 
 def rehearse(route: Route, arguments: Arguments, context: Context) -> Answer:
-    """All that the view does before its action: negotiation, permissions, throttles, and the object with its own check.
+    """All that the view does before its action: negotiation, permissions, and the object with its own check.
 
     A success says that the action would run now; it has an empty body.
     """
@@ -88,11 +94,12 @@ def rehearse(route: Route, arguments: Arguments, context: Context) -> Answer:
     view = _view(route, request)
 
     def stand_in(*args: Any, **kwargs: Any) -> Response:
-        if route.parameters and hasattr(view, "get_object"):
+        if hasattr(view, "get_object") and (view.lookup_url_kwarg or view.lookup_field) in view.kwargs:
             view.get_object()
         return Response(status=204)
 
     setattr(view, route.method.lower(), stand_in)
+    view.throttle_classes = ()  # the call itself is counted, asking about it is not
     return _answer(lambda request, *args, **kwargs: view.dispatch(request, *args, **kwargs), request)
 
 
@@ -105,8 +112,10 @@ def is_permitted(route: Route, principal: Principal, context: Context) -> bool:
     view.request, view.format_kwarg = inner, None
     try:
         view.check_permissions(inner)
-    except (APIException, PermissionDenied, Http404):
+    except (APIException, PermissionDenied):
         return False
+    except Exception:  # a permission that wants the object's own path cannot be asked without one
+        logger.warning("%s %s: its permission needs an object", route.method, route.name, exc_info=True)
     return True
 
 
@@ -147,9 +156,10 @@ def _request(
     environ |= {
         "REQUEST_METHOD": route.method,
         "PATH_INFO": path.encode().decode("latin-1"),
-        "QUERY_STRING": urlencode(_query(arguments.query), doseq=True),
+        "QUERY_STRING": urlencode(arguments.query, doseq=True),
         "CONTENT_LENGTH": str(len(body)),
         "HTTP_ACCEPT": ANY_JSON,
+        "wsgi.url_scheme": outer.META.get("wsgi.url_scheme", outer.scheme),
         "wsgi.input": BytesIO(body),
     }
     if body:
@@ -166,13 +176,9 @@ def _request(
 def _allowed_headers() -> list[str]:
     """The WSGI names of the headers that cross: the settings' own, and the one Django reads the scheme from."""
     names = ["HTTP_" + name.upper().replace("-", "_") for name in conf.FORWARDED_HEADERS]
+    names = [name for name in names if name not in NEVER_CARRIED]
     proxy = settings.SECURE_PROXY_SSL_HEADER
     return [*names, proxy[0]] if proxy else names
-
-
-def _query(values: Mapping[str, Any]) -> dict[str, Any]:
-    spelled = {True: "true", False: "false"}
-    return {name: spelled[value] if isinstance(value, bool) else value for name, value in values.items()}
 
 
 def _sign_in(request: Any, principal: Principal, view_class: type[APIView], initkwargs: Mapping[str, Any]) -> None:
@@ -189,7 +195,11 @@ def _sign_in(request: Any, principal: Principal, view_class: type[APIView], init
     request._dont_enforce_csrf_checks = True
 
 
-def _is_no_bearer(authentication_class: Any) -> bool:
-    """Sorts the class that answers a bearer token before all others."""
+def _is_no_token(authentication_class: Any) -> bool:
+    """Sorts last the classes that no token comes through; of the others, those that answer a bearer token lead."""
+    return issubclass(authentication_class, (SessionAuthentication, BasicAuthentication, RemoteUserAuthentication))
+
+
+def _is_no_bearer(authentication_class: Any) -> tuple[bool, bool]:
     names = {cls.__name__ for cls in authentication_class.__mro__}
-    return not names & {"OAuth2Authentication", "BearerAuthentication"}
+    return _is_no_token(authentication_class), not names & {"OAuth2Authentication", "BearerAuthentication"}

@@ -9,6 +9,7 @@ from django.core.checks import CheckMessage, Error, Warning, register
 from django.urls import Resolver404, resolve
 
 from kobana_mcp import registry, routes
+from kobana_mcp.access.resources import canonical
 from kobana_mcp.conf import Settings, conf
 from kobana_mcp.middleware import parse_origin
 from kobana_mcp.routes import RouteError
@@ -23,8 +24,8 @@ def unknown_settings(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
 
 @register("kobana_mcp")
 def base_url(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
-    parts = urlsplit(conf.BASE_URL)
-    if parts.scheme in ("http", "https") and parts.netloc and parts.path in ("", "/") and not parts.query:
+    parts = urlsplit(conf.BASE_URL if canonical(conf.BASE_URL) else "")
+    if canonical(conf.BASE_URL) and parts.path in ("", "/") and not parts.query:
         return []
     hint = "The public origin of this host, such as https://mcp.example.com; tokens are issued for addresses below it."
     return [Error("KOBANA_MCP['BASE_URL'] is not an origin.", hint=hint, id="kobana_mcp.E001")]

@@ -36,7 +36,8 @@ class ProtectedResource:
 
     def is_named_by(self, audience: str) -> bool:
         """Whether a token's audience names this very resource; scheme and host in any case, one trailing slash free."""
-        return canonical(audience) == canonical(self.identifier)
+        own = canonical(self.identifier)
+        return own is not None and canonical(audience) == own
 
 
 def base_url() -> str:
@@ -55,7 +56,10 @@ def canonical(uri: str) -> str | None:
     if parts.scheme not in ("http", "https") or not parts.hostname or "#" in uri or parts.username is not None:
         return None
     default = {"http": 80, "https": 443}[parts.scheme]
-    authority = parts.hostname if port in (None, default) else f"{parts.hostname}:{port}"
+    if uri != uri.strip() or any(character.isspace() for character in uri):
+        return None
+    host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
+    authority = host if port in (None, default) else f"{host}:{port}"
     query = f"?{parts.query}" if parts.query else ""
     path = parts.path[:-1] if parts.path.endswith("/") else parts.path
     return f"{parts.scheme}://{authority}{path}{query}"

@@ -143,7 +143,7 @@ def test_null_is_spelled_as_an_alternative(schema):
     ("route", "words"),
     [
         ("untyped", "has no type"),
-        ("clash", "stands both in the path and the body"),
+        ("clash", "is both in the path and the body"),
         ("plain", "calls no view of Django REST Framework"),
         ("nowhere", "No URL pattern is named"),
         ("premium", "cannot be described"),
