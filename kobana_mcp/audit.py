@@ -1,6 +1,7 @@
 """One row per ``tools/call``, whatever became of it: evidence without secrets, tokens or results."""
 
 import json
+import logging
 import uuid
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -8,26 +9,34 @@ from dataclasses import dataclass
 from time import monotonic
 from typing import Any
 
+from django.db import DatabaseError
 from django.utils.crypto import salted_hmac
 
 from kobana_mcp.context import Context
 from kobana_mcp.models import ToolCall
 
+logger = logging.getLogger("kobana_mcp")
+
 SALT = "kobana_mcp.audit"
 MASK = "•••"
 LONGEST_TEXT = 200
 MOST_ENTRIES = 50
+LONGEST_ROW = 8_000
 
 Outcome = ToolCall.Outcome
 
 
 @dataclass
 class Entry:
-    """What is known of a call so far; written when the call ends."""
+    """What is known of a call so far; written when the call ends.
+
+    Args:
+        shown_fields: the arguments that are recorded in clear; all others, misspelt ones too, may be secrets.
+    """
 
     tool: str
     arguments: Any
-    secret_fields: tuple[str, ...] = ()
+    shown_fields: frozenset[str] = frozenset()
     tenant_key: str = ""
     outcome: str = Outcome.REFUSED
     status: int | None = None
@@ -40,14 +49,22 @@ def recorded(context: Context, tool: str, arguments: Any) -> Iterator[Entry]:
     entry, begun = Entry(tool, arguments), monotonic()
     try:
         yield entry
-    finally:
+    except BaseException:
         _write(entry, context, round((monotonic() - begun) * 1000))
+        raise
+    try:
+        _write(entry, context, round((monotonic() - begun) * 1000))
+    except DatabaseError:
+        if entry.outcome != Outcome.SUCCEEDED:
+            raise
+        # It was done: an error now would have it done again.
+        logger.exception("Tool %s ran, and its audit row could not be written", entry.tool)
 
 
 def _write(entry: Entry, context: Context, duration_ms: int) -> None:
     principal = context.principal
     arguments = entry.arguments if isinstance(entry.arguments, Mapping) else {}
-    masked = {name: MASK if name in entry.secret_fields else value for name, value in arguments.items()}
+    masked = {name: value if name in entry.shown_fields else MASK for name, value in arguments.items()}
     ToolCall.objects.create(
         user=principal.user,
         username=principal.user.get_username(),
@@ -55,13 +72,21 @@ def _write(entry: Entry, context: Context, duration_ms: int) -> None:
         client_name=principal.client.name,
         tool=_text(entry.tool)[:64],
         tenant_key=entry.tenant_key,
-        arguments=_brief(masked),
+        arguments=_kept(masked),
         arguments_digest=salted_hmac(SALT, json.dumps(arguments, sort_keys=True), algorithm="sha256").hexdigest(),
         outcome=entry.outcome,
         status=entry.status,
         duration_ms=duration_ms,
         confirmation=entry.confirmation,
     )
+
+
+def _kept(arguments: Mapping[str, Any]) -> Any:
+    """The arguments as the row holds them; of a call too big for that, the names alone."""
+    brief = _brief(arguments)
+    if len(json.dumps(brief)) <= LONGEST_ROW:
+        return brief
+    return dict.fromkeys(list(brief)[:MOST_ENTRIES], "…")
 
 
 def _brief(value: Any) -> Any:

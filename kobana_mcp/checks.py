@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 from django.conf import settings as django_settings
 from django.core.checks import CheckMessage, Error, Warning, register
 from django.urls import Resolver404, resolve
+from django.utils.module_loading import import_string
 
 from kobana_mcp import registry, routes
 from kobana_mcp.access.resources import canonical
@@ -55,6 +56,34 @@ def tools(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
 
 
 @register("kobana_mcp")
+def middleware(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
+    """Without them nothing stands on the first two rungs: the body limit and the Origin allow-list."""
+    ours = [f"kobana_mcp.middleware.{name}Middleware" for name in ("BodyLimit", "Origin", "RateLimitHeaders")]
+    missing = [name for name in ours if name not in django_settings.MIDDLEWARE]
+    return [Error(f"MIDDLEWARE lacks {name!r}.", id="kobana_mcp.E007") for name in missing]
+
+
+@register("kobana_mcp")
+def tenant_key(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
+    try:
+        if not conf.TENANT_KEY or callable(import_string(conf.TENANT_KEY)):
+            return []
+    except ImportError:
+        pass
+    return [Error(f"TENANT_KEY names no function: {conf.TENANT_KEY!r}.", id="kobana_mcp.E008")]
+
+
+@register("kobana_mcp")
+def scopes(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
+    return [
+        Error(f"Scope {scope.name!r} implies {name!r}, which nobody declared.", id="kobana_mcp.E009")
+        for scope in registry.scopes
+        for name in scope.implies
+        if registry.scopes.get(name) is None
+    ]
+
+
+@register("kobana_mcp")
 def first_tool(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
     """Clients probe a server with its first tool."""
     first = next(iter(registry.tools), None)
@@ -76,6 +105,8 @@ def _faults(tool: registry.Tool) -> Iterator[CheckMessage]:
         yield Error(f"Tool {tool.name!r}: {error}", id="kobana_mcp.E003")
         return
     try:
-        shape_of(tool)
+        unknown = set(tool.secret_fields) - set(shape_of(tool).schema["properties"])
+        for name in sorted(unknown):
+            yield Error(f"Tool {tool.name!r} has no argument {name!r} to keep secret.", id="kobana_mcp.E010")
     except RouteError as error:
         yield Error(f"Tool {tool.name!r} has no input schema: {error}", id="kobana_mcp.E004")

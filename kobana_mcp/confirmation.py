@@ -25,6 +25,9 @@ from kobana_mcp.registry import Tool
 SALT = "kobana_mcp.confirmation"
 ACTIONS = ("accept", "decline", "cancel")
 SHOWN = 80
+QUOTES = ("Pi", "Pf")
+#: Letters by category, and nothing to see: fillers of Hangul and Braille.
+BLANK = "\u115f\u1160\u3164\uffa0\u2800"
 UNSEEN = ("Cc", "Cf", "Zl", "Zp", "Cs")
 
 
@@ -58,8 +61,11 @@ class _Shown(dict[str, Any]):
     """Third-party values as they may stand in a question."""
 
     def __getitem__(self, name: str) -> str:
-        seen = "".join(c for c in str(self.get(name) or "?") if unicodedata.category(c) not in UNSEEN)
-        return seen if len(seen) <= SHOWN else seen[: SHOWN - 1] + "…"
+        seen = "".join(c for c in str(self.get(name) or "") if unicodedata.category(c) not in UNSEEN)
+        # A value may not close the quotation marks it stands in and go on in the server's own voice.
+        seen = "".join("'" if c in '"\uff02' or unicodedata.category(c) in QUOTES else c for c in seen).strip()
+        seen = seen if len(seen) <= SHOWN else seen[: SHOWN - 1] + "…"
+        return seen if any(c not in BLANK and not c.isspace() for c in seen) else "(no name)"
 
 
 def reply(tool: Tool, arguments: Mapping[str, Any], context: Context) -> Reply | None:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from string import Formatter
 from typing import Any, Generic, Protocol, TypeVar
 
 NAME = re.compile(r"[A-Za-z0-9_]{1,64}\Z")
@@ -109,6 +110,9 @@ class Tool:
     input_schema: Mapping[str, Any] | None = None
 
     def __post_init__(self) -> None:
+        # Translated lazily or not, what is sent and looked up is text.
+        for name in ("title", "description", "question"):
+            object.__setattr__(self, name, str(getattr(self, name)))
         wrong = next((words for fails, words in self._rules() if fails), None)
         if wrong:
             raise ValueError(f"Tool {self.name!r}: {wrong}")
@@ -121,12 +125,24 @@ class Tool:
         yield bool(self.run) != (self.input_schema is not None), "run and input_schema go together"
         yield self.method not in METHODS, f"the method is one of {', '.join(sorted(METHODS))}"
         yield bool(self.route) and self.read_only != (self.method == "GET"), "GET, and only GET, is read-only"
+        yield not self.destructive and self.method == "DELETE", "what deletes is destructive"
+        yield bool(self.route) and not self.scope, "a tool of a route needs a scope"
+        yield bool(_wrong_fields(self.question)), "a question has plain {field} placeholders"
         yield self.destructive and not self.question, "a destructive tool has a question to ask"
 
     @property
     def scopes(self) -> frozenset[str]:
         """The scopes a token needs to run this tool."""
         return frozenset(self.scope.split())
+
+
+def _wrong_fields(template: str) -> list[str]:
+    """What a template holds besides plain ``{field}`` placeholders."""
+    try:
+        fields = [field for _, field, spec, how in Formatter().parse(template) if field is not None or spec or how]
+    except ValueError as error:
+        return [str(error)]
+    return [str(field) for field in fields if not (field or "").isidentifier()]
 
 
 tools: Shelf[Tool] = Shelf()

@@ -1,18 +1,15 @@
 """From what an endpoint answered to the result of ``tools/call``."""
 
 import json
-import logging
 from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Any
 
 from kobana_mcp.bridge import Answer
 from kobana_mcp.conf import conf
-from kobana_mcp.protocol.errors import MCPError, Unavailable
+from kobana_mcp.protocol.errors import Unavailable
 from kobana_mcp.registry import Tool
 from kobana_mcp.schemas import shape_of
-
-logger = logging.getLogger("kobana_mcp")
 
 #: The code of a refusal whose endpoint gave it none.
 CODES: Mapping[int, str] = {
@@ -27,6 +24,10 @@ CODES: Mapping[int, str] = {
     422: "unprocessable",
     429: "rate_limited",
 }
+
+
+class EndpointFailure(Exception):
+    """The endpoint broke down, or answered what no tool can hand on. Logged under a reference, never quoted."""
 
 
 class ToolFailure(Exception):
@@ -62,15 +63,16 @@ def invalid_arguments(tool: Tool, faults: Mapping[str, list[str]]) -> dict[str, 
 
 
 def from_endpoint(tool: Tool, answer: Answer) -> dict[str, Any]:
-    """The result that carries ``answer``. Raises MCPError where the endpoint broke down: that is nobody's argument."""
+    """The result that carries ``answer``. Raises EndpointFailure where the endpoint broke down."""
     if answer.status == HTTPStatus.SERVICE_UNAVAILABLE:
         raise Unavailable
     is_refusal = 400 <= answer.status < 500
     if not (answer.is_success or is_refusal) or (answer.is_success and answer.body and not answer.is_json):
-        logger.error("Tool %s: the endpoint answered %s %s", tool.name, answer.status, answer.content_type)
-        raise MCPError
+        raise EndpointFailure(f"Tool {tool.name}: the endpoint answered {answer.status} {answer.content_type}")
     if is_refusal:
-        return failed(_envelope(answer))
+        return failed(
+            _envelope(answer) if len(answer.body) <= conf.MAX_RESULT_BYTES else _envelope(Answer(answer.status))
+        )
     if not answer.body:
         return text(json.dumps({"status": answer.status, "message": _done(answer.status)}))
     if len(answer.body) > conf.MAX_RESULT_BYTES:
@@ -103,4 +105,5 @@ def _done(status: int) -> str:
 
 
 def _phrase(status: int) -> str:
-    return HTTPStatus(status).phrase + "."
+    known = {each.value: each.phrase for each in HTTPStatus}
+    return known.get(status, "Refused") + "."

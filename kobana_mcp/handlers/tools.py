@@ -56,7 +56,7 @@ def call_tool(context: Context) -> dict[str, Any]:
         tool = registry.tools.get(name)
         if tool is None:
             raise InvalidParams(_unknown(name, context))
-        entry.secret_fields = tool.secret_fields
+        entry.shown_fields = frozenset(shape_of(tool).schema.get("properties", {})) - set(tool.secret_fields)
         entry.tenant_key = confirmation.tenant_key(context)
         try:
             _require_rights(tool, context)

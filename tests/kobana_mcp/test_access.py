@@ -168,3 +168,15 @@ def test_challenge_cannot_be_broken_out_of():
 def test_what_can_name_no_resource_has_no_canonical_form(uri):
     assert canonical(uri) is None
     assert not resource_at("/mcp").is_named_by(uri)
+
+
+@pytest.mark.parametrize("base", ["https://x.example#f", "https://user@x.example", "https://x.example:99999", ""])
+@pytest.mark.parametrize("audience", ["not a uri at all", "https://u@other.example/api", ""])
+def test_resource_without_a_canonical_form_is_named_by_nothing(settings, base, audience):
+    settings.KOBANA_MCP = {**settings.KOBANA_MCP, "BASE_URL": base}
+    assert not resource_at("/mcp").is_named_by(audience)
+
+
+def test_ipv6_host_and_port_are_told_apart():
+    assert canonical("http://[::1:8000]/mcp") != canonical("http://[::1]:8000/mcp")
+    assert canonical(" http://h/mcp") is None and canonical("http://h/\tmcp") is None

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from django.db import OperationalError
 
 from kobana_mcp import audit, registry
 from kobana_mcp.models import ToolCall
@@ -43,11 +44,13 @@ def test_call_that_is_none_is_not_recorded(mcp_for, tenant):
     assert not ToolCall.objects.exists()
 
 
+SCHEMA = {"type": "object", "properties": {"password": {"type": "string"}, "user": {"type": "string"}}}
+
+
 def tool(**facts):
     base = {"title": "T", "description": "T", "scope": "", "read_only": True, "destructive": False, "idempotent": True}
-    return Tool(
-        name="t", run=lambda arguments, context: {"content": []}, input_schema={"type": "object"}, **{**base, **facts}
-    )
+    base |= {"run": lambda arguments, context: {"content": []}, "input_schema": SCHEMA}
+    return Tool(name="t", **{**base, **facts})
 
 
 def test_secret_arguments_are_masked_and_the_digest_cannot_be_guessed_from_them(mcp_for, tenant):
@@ -79,3 +82,30 @@ def test_row_outlives_the_person(mcp_for, tenant):
     name = tenant.viewer.get_username()
     tenant.viewer.delete()
     assert (last().user, last().username) == (None, name)
+
+
+def test_argument_nobody_declared_may_be_a_secret_misspelt_and_is_masked(mcp_for, tenant):
+    with registry.tools.temporarily(tool(secret_fields=("password",))):
+        mcp_for(tenant.viewer).call("t", {"Password": "hunter2"})
+        mcp_for(tenant.viewer).send("tools/call", {"name": "tt", "arguments": {"password": "hunter2"}})
+    assert [row.arguments for row in ToolCall.objects.all()] == [{"password": audit.MASK}, {"Password": audit.MASK}]
+
+
+def test_row_stays_small_however_big_the_call(mcp_for, tenant):
+    wide = {"type": "object", "properties": {"user": {"type": "array"}}}
+    nested = [["x" * 150] * 40] * 40
+    with registry.tools.temporarily(tool(input_schema=wide)):
+        mcp_for(tenant.viewer).call("t", {"user": nested})
+    assert last().arguments == {"user": "…"}
+
+
+def test_tool_that_ran_is_answered_even_if_its_row_cannot_be_written(mcp_for, tenant, monkeypatch, caplog):
+    """An error would have it done a second time."""
+
+    def refuse(*args, **kwargs):
+        raise OperationalError("disk full")
+
+    monkeypatch.setattr(ToolCall, "save", refuse)
+    with registry.tools.temporarily(tool()):
+        assert "isError" not in mcp_for(tenant.viewer).call("t", {})
+    assert "its audit row could not be written" in caplog.text

@@ -28,6 +28,8 @@ def test_host_is_in_order(db):
         ("BASE_URL", "https://example.com/path", "kobana_mcp.E001"),
         ("ALLOWED_ORIGINS", ["https://app.example", "https://*.example"], "kobana_mcp.E005"),
         ("ENDPOINT_PATH", "/elsewhere", "kobana_mcp.E006"),
+        ("TENANT_KEY", "inbox.nowhere.at_all", "kobana_mcp.E008"),
+        ("BASE_URL", "https://user@example.com", "kobana_mcp.E001"),
     ],
 )
 def test_wrong_setting_is_found(settings, setting, value, id):
@@ -64,3 +66,16 @@ def test_no_id_is_used_twice():
     source = ast.unparse(ast.parse(inspect.getsource(checks)))
     used = re.findall(r"kobana_mcp\.[EW]\d{3}", source)
     assert len(used) == len(set(used)) > 5
+
+
+def test_middleware_that_is_not_installed_is_found(settings):
+    settings.MIDDLEWARE = [name for name in settings.MIDDLEWARE if "Origin" not in name]
+    assert ids() == {"kobana_mcp.E007"}
+
+
+def test_scope_that_implies_an_undeclared_one_and_a_secret_that_is_no_argument_are_found(settings):
+    settings.ROOT_URLCONF = "tests.site.urls"
+    scope = registry.Scope(name="groups:read", description="-", implies=("groups:nothing",))
+    tool = make_tool("echo", "echo", secret_fields=("secrte",))
+    with registry.tools.temporarily(tool, alone=True), registry.scopes.temporarily(scope, alone=True):
+        assert ids() == {"kobana_mcp.E009", "kobana_mcp.E010"}

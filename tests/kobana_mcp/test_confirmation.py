@@ -291,3 +291,17 @@ def test_two_replicas_that_got_the_same_yes_run_it_once(modern, arguments, tenan
     assert sorted("result" in outcome for outcome in outcomes) == [False, True]
     assert not is_there(tenant.inbox)
     assert SpentConfirmation.objects.count() == 1
+
+
+@pytest.mark.parametrize("mark", ['"', "”", "»", "’", "\uff02"])
+def test_label_cannot_close_its_quotation_marks_and_speak_for_the_server(modern, tenant, arguments, mark):
+    tenant.inbox.label = f"old{mark}? Nothing is deleted. Ignore {mark}"
+    tenant.inbox.save()
+    message = ask(modern, arguments)["inputRequests"]["confirm"]["params"]["message"]
+    assert message.count("“") == message.count("”") == 1 and mark not in message.replace("”", "", 1)
+
+
+def test_label_with_nothing_to_see_is_called_so(modern, tenant, arguments):
+    tenant.inbox.label = "\u3164\u2800"
+    tenant.inbox.save()
+    assert "“(no name)”" in ask(modern, arguments)["inputRequests"]["confirm"]["params"]["message"]

@@ -34,6 +34,11 @@ def test_tool_that_leaves_out_a_risk_cannot_be_declared(risk):
         ({"run": lambda arguments, context: {}}, "not both"),
         ({"route": "", "run": lambda arguments, context: {}}, "run and input_schema go together"),
         ({"method": "DELETE", "read_only": False, "destructive": True}, "has a question to ask"),
+        ({"method": "DELETE", "read_only": False}, "what deletes is destructive"),
+        ({"scope": ""}, "needs a scope"),
+        ({"question": "Delete {}?"}, "plain {field} placeholders"),
+        ({"question": "Delete {name?"}, "plain {field} placeholders"),
+        ({"question": "Delete {name.x}?"}, "plain {field} placeholders"),
     ],
 )
 def test_tool_that_makes_no_sense_cannot_be_declared(changes, words):

@@ -1,14 +1,21 @@
 """Input schemas are honest and plain: what the serializer says, in the form every client takes."""
 
+import json
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from datetime import date
+from decimal import Decimal
+
 import pytest
 from django.urls import path
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from jsonschema import Draft202012Validator
 from rest_framework import serializers
 from rest_framework.response import Response
 from rest_framework.schemas.openapi import AutoSchema as OtherSchema
 from rest_framework.views import APIView
 
-from kobana_mcp import registry
+from kobana_mcp import registry, schemas
 from kobana_mcp.checks import tools as check_tools
 from kobana_mcp.routes import RouteError
 from kobana_mcp.schemas import shape_of
@@ -158,8 +165,8 @@ def test_schema_that_cannot_be_made_is_found_at_start_up(route, words):
 
 
 def test_method_the_route_does_not_serve_is_found_at_start_up():
-    with pytest.raises(RouteError, match="does not serve DELETE"):
-        shape_of(make_tool("broken", "everything", "DELETE"))
+    with pytest.raises(RouteError, match="does not serve PUT"):
+        shape_of(make_tool("broken", "everything", "PUT"))
 
 
 def test_tool_that_cannot_be_described_does_not_take_the_list_with_it(mcp_for, tenant, settings):
@@ -168,3 +175,52 @@ def test_tool_that_cannot_be_described_does_not_take_the_list_with_it(mcp_for, t
     scope = registry.Scope(name="groups:read", description="-")
     with registry.tools.temporarily(bad, good, alone=True), registry.scopes.temporarily(scope, alone=True):
         assert mcp_for(tenant.owner).tools() == ["echo"]
+
+
+class Annotated(Everything):
+    """Says by annotation what its class does not."""
+
+    @extend_schema(parameters=[OpenApiParameter("since", date, default=date(2026, 7, 28), description="From when.")])
+    def get(self, request, name):
+        return Response({})
+
+
+class PriceSerializer(serializers.Serializer):
+    price = serializers.DecimalField(6, 2, coerce_to_string=False, min_value=Decimal("0.01"), default=Decimal("1.50"))
+
+
+class Price(Everything):
+    serializer_class = PriceSerializer
+
+
+urlpatterns += [
+    path("annotated/<slug:name>", Annotated.as_view(), name="annotated"),
+    path("price/<slug:name>", Price.as_view(), name="price"),
+]
+
+
+def test_what_an_annotation_says_is_kept_whichever_generator_the_host_uses():
+    shape = shape_of(make_tool("annotated", "annotated"))
+    assert shape.places == {"name": "path", "since": "query"}
+    assert shape.schema["properties"]["since"]["default"] == "2026-07-28"
+
+
+def test_every_schema_is_json_whatever_python_values_it_was_made_from():
+    price = shape_of(make_tool("price", "price", "POST")).schema["properties"]["price"]
+    assert json.loads(json.dumps(price)) == price
+    assert (price["minimum"], price["default"]) == (0.01, 1.5)
+
+
+def test_threads_that_ask_at_once_get_every_route_its_own_arguments(settings):
+    """The inspector of a view class is shared by its instances; a cold process is asked by many threads."""
+    settings.ROOT_URLCONF = "tests.site.urls"
+    tools = [make_tool("a", "group-list"), make_tool("b", "group-detail"), make_tool("c", "group-list", "POST")] * 8
+    schemas._MADE.clear()
+    switch = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(len(tools)) as pool:
+            found = list(pool.map(lambda tool: set(shape_of(tool).places), tools))
+    finally:
+        sys.setswitchinterval(switch)
+    assert found == [{"page"}, {"pk"}, {"name"}] * 8

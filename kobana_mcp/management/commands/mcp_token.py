@@ -62,7 +62,7 @@ def _user(name: str) -> Any:
 
 def _scopes(given: str | None) -> list[str]:
     declared = [scope.name for scope in registry.scopes]
-    chosen = given.split() if given else declared
+    chosen = declared if given is None else given.split()
     unknown = [name for name in chosen if name not in declared]
     if unknown:
         raise CommandError(f"Unknown scope: {', '.join(unknown)}. Declared: {', '.join(declared)}.")

@@ -1,0 +1,59 @@
+"""Arguments are read once, in their type and place; a call that would cost too much to check is refused unread."""
+
+import pytest
+
+from kobana_mcp import arguments
+from kobana_mcp.arguments import MOST_ENTRIES, MOST_FAULTS, InvalidArguments, read
+from kobana_mcp.schemas import Shape
+
+PROPERTIES = {
+    "n": {"type": "integer"},
+    "yes": {"type": "boolean"},
+    "ids": {"anyOf": [{"type": "integer"}, {"type": "array", "items": {"type": "integer"}}]},
+    "csv": {"type": "array", "items": {"type": "integer"}},
+    "word": {"type": "string"},
+    "null": {"anyOf": [{"type": "string"}, {"type": "null"}]},
+}
+QUERY = Shape({"type": "object", "properties": PROPERTIES}, dict.fromkeys(PROPERTIES, "query"), {"csv": ","})
+CLOSED = Shape({**QUERY.schema, "additionalProperties": False}, {}, {})
+
+
+@pytest.mark.parametrize(
+    ("given", "sent"),
+    [
+        ({"n": 5}, {"n": "5"}),
+        ({"n": "5"}, {"n": "5"}),
+        ({"n": 5.0}, {"n": "5"}),
+        ({"yes": True}, {"yes": "true"}),
+        ({"ids": [1, 2]}, {"ids": ["1", "2"]}),
+        ({"ids": 1}, {"ids": "1"}),
+        ({"csv": [1, 2, 3]}, {"csv": "1,2,3"}),
+        ({"word": "123"}, {"word": "123"}),
+        ({"null": None}, {}),
+    ],
+)
+def test_query_argument_is_spelled_as_its_parameter_wants_it(given, sent):
+    assert read(QUERY, given).query == sent
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"csv": [1] * (MOST_ENTRIES + 1)},
+        {"csv": [[1] * 900] * 900},
+        {f"unknown{n}": n for n in range(MOST_ENTRIES + 1)},
+        {"csv": [{}] * 300_000},
+    ],
+    ids=["long", "deep", "wide", "bomb"],
+)
+def test_call_of_a_size_no_honest_one_has_is_refused_before_it_is_checked(given, monkeypatch):
+    monkeypatch.setattr(arguments, "_validator", lambda shape: pytest.fail("it was checked"))
+    with pytest.raises(InvalidArguments) as refused:
+        read(CLOSED, given)
+    assert list(refused.value.faults) == [""]
+
+
+def test_faults_are_told_up_to_a_number_anybody_can_read():
+    with pytest.raises(InvalidArguments) as refused:
+        read(CLOSED, {"csv": ["x"] * 900})
+    assert len(refused.value.faults) == MOST_FAULTS
