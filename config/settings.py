@@ -232,6 +232,8 @@ SPECTACULAR_SETTINGS = {
     "VERSION": __version__,
     "OAS_VERSION": "3.1.1",
     "SERVE_INCLUDE_SCHEMA": False,
+    # Bodies are schemas of their own: what they require, and that a text may not be empty, differs from the answers.
+    "COMPONENT_SPLIT_REQUEST": True,
     # The values stand in the schema; a list of them in each description only repeats them.
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
     # Two fields called status, two sets of values: each under its own name.
