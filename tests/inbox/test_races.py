@@ -1,5 +1,6 @@
 """Two at once: on a database where two writers really meet."""
 
+import uuid
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -52,4 +53,25 @@ def test_one_address_taken_by_ten_at_once_is_one_row(transactional_db, tenant):
         lambda: Inbox.objects.create(workspace=tenant.workspace, label="x", email="same@inbox.example").pk
     )
     assert sum(isinstance(result, IntegrityError) for result in results) == 9
+    assert Inbox.objects.filter(email="same@inbox.example").count() == 1
+
+
+def put(client, path, body):
+    return client.put(path, body, "application/json")
+
+
+@pytest.mark.parametrize("family", ["inboxes", "agents"])
+def test_twenty_upserts_of_one_external_id_leave_one_row(transactional_db, rest_for, tenant, family):
+    client, path = rest_for(tenant.admin), f"/api/v1/{family}/{uuid.uuid4()}"
+    body = {"label": "Same"} | ({"llm_model": "m", "system_message": "s"} if family == "agents" else {})
+    answers = at_once(lambda: put(client, path, body), 20)
+    assert sorted(answer.status_code for answer in answers) == [200] * 19 + [201]
+    assert len({answer.json()["data"]["id"] for answer in answers}) == 1
+    assert SystemEvent.objects.filter(slug__endswith=".created").count() == 1
+
+
+def test_twenty_creates_of_one_address_give_one_201_and_nineteen_409(transactional_db, rest_for, tenant):
+    client, body = rest_for(tenant.admin), {"label": "Same", "email": "same@inbox.example"}
+    answers = at_once(lambda: client.post("/api/v1/inboxes", body, "application/json"), 20)
+    assert sorted(answer.status_code for answer in answers) == [201] + [409] * 19
     assert Inbox.objects.filter(email="same@inbox.example").count() == 1
