@@ -3,7 +3,7 @@
 #   make test PYTHON=/path/to/python3.12 VENV=var/venv312     another Python, in an environment of its own
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test run check lint types migrations deploy contract conformance fuzz bench lock clean
+.PHONY: help demo test run check lint types migrations deploy contract conformance fuzz bench bench-emails lock clean
 
 VENV ?= .venv
 PYTHON ?= $(shell tools/find_python.sh)
@@ -20,6 +20,7 @@ help:
 	@echo "make conformance  the official suite and the official clients (needs npm)"
 	@echo "make fuzz         50,000 mutated messages"
 	@echo "make bench   CPU per request, each beside a baseline of the same run"
+	@echo "make bench-emails  a million mails in PostgreSQL (BENCH_DATABASE=...): deep pages, and the plan of each filter"
 	@echo "make lock    write the lock files in requirements/ anew"
 	@echo "make clean   remove the environment and all caches (not var/, where the data is)"
 
@@ -69,6 +70,12 @@ deploy: $(VENV)/.test
 
 bench: $(VENV)/.test
 	@$(BIN)/python -m tools.bench $(ARGS)
+
+# A PostgreSQL server, and a database there that this may create and drop.
+BENCH_DATABASE ?= postgres://postgres@127.0.0.1:5432/kobana_bench
+
+bench-emails: $(VENV)/.test
+	@$(BIN)/python -m tools.bench.emails $(BENCH_DATABASE)
 
 contract: $(VENV)/.dev
 	@tools/contract.sh $(BIN)/python

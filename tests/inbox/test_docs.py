@@ -114,7 +114,7 @@ def test_operations_have_the_names_of_the_public_api(document):
 
 def test_bodies_take_no_unknown_fields(document):
     schemas = document["components"]["schemas"]
-    for name in ("WebhookCreate", "WebhookUpsert", "PatchedWebhookUpdate"):
+    for name in ("WebhookCreateRequest", "WebhookUpsertRequest", "PatchedWebhookUpdateRequest"):
         assert schemas[name]["additionalProperties"] is False
     assert "additionalProperties" not in schemas["Webhook"]
 

@@ -132,7 +132,7 @@ def test_arguments_stand_in_the_path_and_in_the_body(schema):
 
 def test_words_limits_and_defaults_are_the_serializers_own(schema):
     properties = schema["properties"]
-    assert properties["text"] == {"type": "string", "maxLength": 5, "description": "Some text."}
+    assert properties["text"] == {"type": "string", "minLength": 1, "maxLength": 5, "description": "Some text."}
     assert properties["plain_choice"]["default"] == "b" and properties["plain_choice"]["enum"] == ["a", "b"]
     assert properties["key"]["format"] == "uuid"
     assert properties["free"]["additionalProperties"] is True

@@ -27,7 +27,9 @@ from inbox.services import emails
 
 class EmailFilterSet(StrictFilterSet):
     status = django_filters.MultipleChoiceFilter(
-        choices=EmailStatus.choices, help_text="Only e-mails in this status; repeat it for several."
+        choices=EmailStatus.choices,
+        distinct=False,  # no row can match twice, and to make sure of that the database would sort them all
+        help_text="Only e-mails in this status; repeat it for several.",
     )
     inbox_id = django_filters.UUIDFilter(
         field_name="inbox", method="filter_by_id", help_text="Only e-mails of this inbox, by id or external_id."
