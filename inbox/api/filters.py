@@ -36,8 +36,8 @@ class AddressFilter(django_filters.CharFilter):
 
 def text_filter(words: str) -> django_filters.CharFilter:
     """The ``q`` of a family: text to be contained, of three characters or more, which is what an index can find."""
-    schema = {"type": "string", "minLength": 3, "description": words}
-    return extend_schema_field(schema)(django_filters.CharFilter(method="filter_by_text", min_length=3))
+    schema = {"type": "string", "minLength": 3, "maxLength": 200, "description": words}
+    return extend_schema_field(schema)(django_filters.CharFilter(method="filter_by_text", min_length=3, max_length=200))
 
 
 class StrictFilterSet(FilterSet):

@@ -120,3 +120,8 @@ def test_list_costs_the_same_number_of_queries_however_many_rows_there_are(admin
         made(admin)
     with django_assert_num_queries(4):
         assert len(admin.get(AGENTS).json()["data"]) == 11
+
+
+def test_text_to_look_for_is_of_a_length_that_can_be_looked_for(admin):
+    for text in ("ab", "x" * 201, "x" * 1_000_000):
+        assert set(admin.get(AGENTS, {"q": text}).json()["error"]["details"]["fieldErrors"]) == {"q"}
