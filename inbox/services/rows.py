@@ -51,7 +51,10 @@ def upsert(
     for _ in range(3):
         found = rows.filter(external_id=external_id).first()
         if found is not None:
-            return update(found), False
+            try:
+                return update(found), False
+            except NotFound:
+                continue  # deleted between the look and the lock: the next look decides
         refuse_id_of_another(model, workspace, external_id)
         try:
             return create(), True
