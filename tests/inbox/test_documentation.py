@@ -65,7 +65,7 @@ def test_answers_are_as_documented(document, rest_for, tenant, deliver_one, fami
 def test_query_parameters_have_their_limits(document):
     listed = {each["name"]: each["schema"] for each in document["paths"]["/api/v1/emails"]["get"]["parameters"]}
     assert listed["limit"] == {"type": "integer", "minimum": 1, "maximum": 200, "default": 50}
-    assert listed["q"] == {"type": "string", "minLength": 3}
+    assert listed["q"] == {"type": "string", "minLength": 3, "maxLength": 200}
     assert set(listed["status"]["items"]["enum"]) == {
         *("received", "approved", "rejected", "processing", "processed", "failed")
     }
