@@ -20,7 +20,7 @@ from kobana_mcp.conf import conf
 from kobana_mcp.context import Context
 from kobana_mcp.models import SpentConfirmation
 from kobana_mcp.protocol.errors import InvalidParams
-from kobana_mcp.registry import Tool
+from kobana_mcp.registry import PLACEHOLDER, Tool
 
 SALT = "kobana_mcp.confirmation"
 ACTIONS = ("accept", "decline", "cancel")
@@ -46,26 +46,27 @@ class Reply:
     says: bool | None
 
 
-def words(template: str, subject: Any) -> str:
-    """The question of a tool, with the fields of its subject filled in: shortened, and nothing in it that is not seen.
+def words(template: str, subject: Any, arguments: Mapping[str, Any]) -> str:
+    """The question of a tool with its values filled in: shortened, and nothing in them that is not seen.
 
     Args:
-        template: the declaration's question; ``{field}`` stands for a field of the subject.
+        template: the declaration's question (see ``Tool``).
         subject: the JSON the subject's route answered, in an envelope ``data`` or plain; anything else names nothing.
+        arguments: the arguments of the call.
     """
     fields = subject.get("data", subject) if isinstance(subject, Mapping) else {}
-    return template.format_map(_Shown(fields if isinstance(fields, Mapping) else {}))
+    sources = {None: fields if isinstance(fields, Mapping) else {}, "arguments.": arguments}
+    return PLACEHOLDER.sub(lambda found: _shown(sources[found[1]].get(found[2])), template)
 
 
-class _Shown(dict[str, Any]):
-    """Third-party values as they may stand in a question."""
-
-    def __getitem__(self, name: str) -> str:
-        seen = "".join(c for c in str(self.get(name) or "") if unicodedata.category(c) not in UNSEEN)
-        # A value may not close the quotation marks it stands in and go on in the server's own voice.
-        seen = "".join("'" if c in '"\uff02' or unicodedata.category(c) in QUOTES else c for c in seen).strip()
-        seen = seen if len(seen) <= SHOWN else seen[: SHOWN - 1] + "…"
-        return seen if any(c not in BLANK and not c.isspace() for c in seen) else "(no name)"
+def _shown(value: Any) -> str:
+    """A third party's value as it may stand in a question."""
+    text = ", ".join(map(str, value)) if isinstance(value, list) else "" if value is None else str(value)
+    seen = "".join(c for c in text if unicodedata.category(c) not in UNSEEN)
+    # A value may not close the quotation marks it stands in and go on in the server's own voice.
+    seen = "".join("'" if c in '"\uff02' or unicodedata.category(c) in QUOTES else c for c in seen).strip()
+    seen = seen if len(seen) <= SHOWN else seen[: SHOWN - 1] + "…"
+    return seen if any(c not in BLANK and not c.isspace() for c in seen) else "(no name)"
 
 
 def reply(tool: Tool, arguments: Mapping[str, Any], context: Context) -> Reply | None:

@@ -4,10 +4,11 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from string import Formatter
 from typing import Any, Generic, Protocol, TypeVar
 
 NAME = re.compile(r"[A-Za-z0-9_]{1,64}\Z")
+#: What stands for a value in the question of a tool: a field of its subject, or an argument of the call.
+PLACEHOLDER = re.compile(r"\{(arguments\.)?([A-Za-z_]\w*)\}")
 METHODS = frozenset({"GET", "POST", "PUT", "PATCH", "DELETE"})
 
 
@@ -86,8 +87,8 @@ class Tool:
         read_only, destructive, idempotent: the tool's risk, stated by every tool; there is no default.
         route: the (namespaced) name of the URL pattern that owns the operation; method: the HTTP method there.
         subject: for a destructive tool, the name of the GET route that reads the object it is about to change.
-        question: for a destructive tool, what a person is asked before it runs: the thing in words he recognises, and
-            the consequence. ``{field}`` stands for a field of the subject.
+        question: what a person is asked before it runs, if he is: the thing in words he recognises, and the
+            consequence. ``{field}`` stands for a field of the subject, ``{arguments.name}`` for an argument of the call.
         secret_fields: arguments that are masked in the audit row.
         run, input_schema: instead of a route, a function ``(arguments, context) -> result`` and its own JSON Schema.
 
@@ -127,22 +128,13 @@ class Tool:
         yield bool(self.route) and self.read_only != (self.method == "GET"), "GET, and only GET, is read-only"
         yield not self.destructive and self.method == "DELETE", "what deletes is destructive"
         yield bool(self.route) and not self.scope, "a tool of a route needs a scope"
-        yield bool(_wrong_fields(self.question)), "a question has plain {field} placeholders"
+        yield bool(set("{}") & set(PLACEHOLDER.sub("", self.question))), "a question has plain {field} placeholders"
         yield self.destructive and not self.question, "a destructive tool has a question to ask"
 
     @property
     def scopes(self) -> frozenset[str]:
         """The scopes a token needs to run this tool."""
         return frozenset(self.scope.split())
-
-
-def _wrong_fields(template: str) -> list[str]:
-    """What a template holds besides plain ``{field}`` placeholders."""
-    try:
-        fields = [field for _, field, spec, how in Formatter().parse(template) if field is not None or spec or how]
-    except ValueError as error:
-        return [str(error)]
-    return [str(field) for field in fields if not (field or "").isidentifier()]
 
 
 tools: Shelf[Tool] = Shelf()

@@ -120,15 +120,15 @@ def _confirm(tool: Tool, arguments: Arguments, context: Context, entry: audit.En
 def _question(tool: Tool, arguments: Arguments, context: Context, entry: audit.Entry) -> str:
     """The words of the question, once all that can be checked before running has been. Raises ToolFailure."""
     if tool.run is not None:
-        return confirmation.words(tool.question, arguments.plain)
+        return confirmation.words(tool.question, {}, arguments.plain)
     rehearsed = bridge.rehearse(routes.of(tool), arguments, context)
     _require_success(tool, rehearsed, entry)
     subject = routes.subject_of(tool)
     if subject is None:
-        return confirmation.words(tool.question, arguments.plain)
+        return confirmation.words(tool.question, {}, arguments.plain)
     found = bridge.call(subject, Arguments(path=arguments.path), context)
     _require_success(tool, found, entry)
-    return confirmation.words(tool.question, found.json())
+    return confirmation.words(tool.question, found.json(), arguments.plain)
 
 
 def _require_success(tool: Tool, answer: Answer, entry: audit.Entry) -> None:
