@@ -14,11 +14,11 @@ from django.utils.crypto import salted_hmac
 
 from kobana_mcp.context import Context
 from kobana_mcp.models import ToolCall
+from kobana_mcp.registry import MASK
 
 logger = logging.getLogger("kobana_mcp")
 
 SALT = "kobana_mcp.audit"
-MASK = "•••"
 LONGEST_TEXT = 200
 MOST_ENTRIES = 50
 LONGEST_ROW = 8_000

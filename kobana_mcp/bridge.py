@@ -5,9 +5,9 @@ validation and transaction. The view class is never touched.
 """
 
 import json
-import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from io import BytesIO
 from typing import Any
 from urllib.parse import urlencode
@@ -19,10 +19,7 @@ from django.core.handlers.wsgi import WSGIRequest
 from django.http import Http404
 from django.urls import ResolverMatch
 from rest_framework.authentication import BasicAuthentication, RemoteUserAuthentication, SessionAuthentication
-from rest_framework.exceptions import APIException
-from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from kobana_mcp.access.bearer import Principal
 from kobana_mcp.arguments import Arguments
@@ -43,9 +40,6 @@ REFUSALS: Mapping[type[Exception], int] = {
     BadRequest: 400,
     SuspiciousOperation: 400,
 }
-
-
-logger = logging.getLogger("kobana_mcp")
 
 
 @dataclass(frozen=True)
@@ -76,25 +70,28 @@ NOT_FOUND = Answer(404)
 def call(route: Route, arguments: Arguments, context: Context) -> Answer:
     """Runs the route's view as its URL would. What the view itself does not answer, a crash, is raised."""
     try:
-        request = _request(route, arguments, context, *route.locate(arguments.path))
+        request = request_for(route, arguments, context, *route.locate(arguments.path))
     except NoSuchPath:
         return NOT_FOUND
     return _answer(BaseHandler().make_view_atomic(request.resolver_match.func), request)
 
 
-def rehearse(route: Route, arguments: Arguments, context: Context) -> Answer:
+def rehearse(route: Route, arguments: Arguments, context: Context, *, has_object: bool) -> Answer:
     """All that the view does before its action: negotiation, permissions, and the object with its own check.
+
+    Args:
+        has_object: whether the path names an object that has to be there.
 
     A success says that the action would run now; it has an empty body.
     """
     try:
-        request = _request(route, arguments, context, *route.locate(arguments.path))
+        request = request_for(route, arguments, context, *route.locate(arguments.path))
     except NoSuchPath:
         return NOT_FOUND
-    view = _view(route, request)
+    view = view_of(route, request)
 
     def stand_in(*args: Any, **kwargs: Any) -> Response:
-        if hasattr(view, "get_object") and (view.lookup_url_kwarg or view.lookup_field) in view.kwargs:
+        if has_object and hasattr(view, "get_object") and (view.lookup_url_kwarg or view.lookup_field) in view.kwargs:
             view.get_object()
         return Response(status=204)
 
@@ -103,23 +100,7 @@ def rehearse(route: Route, arguments: Arguments, context: Context) -> Answer:
     return _answer(lambda request, *args, **kwargs: view.dispatch(request, *args, **kwargs), request)
 
 
-def is_permitted(route: Route, principal: Principal, context: Context) -> bool:
-    """Whether the view's own permission classes let ``principal`` in, no particular object in mind."""
-    match = ResolverMatch(route.callback, (), {}, url_name=route.name.rpartition(":")[2], route=route.pattern)
-    request = _request(route, Arguments(), context, "/" + route.pattern, match, principal)
-    view = _view(route, request)
-    inner: Request = view.initialize_request(request)
-    view.request, view.format_kwarg = inner, None
-    try:
-        view.check_permissions(inner)
-    except (APIException, PermissionDenied):
-        return False
-    except Exception:  # a permission that wants the object's own path cannot be asked without one
-        logger.warning("%s %s: its permission needs an object", route.method, route.name, exc_info=True)
-    return True
-
-
-def _view(route: Route, request: Any) -> Any:
+def view_of(route: Route, request: Any) -> Any:
     """An instance of the route's view, set up as its ``as_view`` would."""
     view: Any = route.view_class(**route.initkwargs)
     if route.actions is not None:
@@ -141,7 +122,7 @@ def _answer(view: Callable[..., Any], request: Any) -> Answer:
     return Answer(response.status_code, response.content, response.headers.get("Content-Type", ""))
 
 
-def _request(
+def request_for(
     route: Route,
     arguments: Arguments,
     context: Context,
@@ -169,7 +150,7 @@ def _request(
         if hasattr(outer, name):
             setattr(request, name, getattr(outer, name))
     request.resolver_match = match
-    _sign_in(request, principal, route.view_class, route.initkwargs)
+    sign_in(request, principal, route)
     return request
 
 
@@ -181,18 +162,25 @@ def _allowed_headers() -> list[str]:
     return [*names, proxy[0]] if proxy else names
 
 
-def _sign_in(request: Any, principal: Principal, view_class: type[APIView], initkwargs: Mapping[str, Any]) -> None:
+def sign_in(request: Any, principal: Principal, route: Route) -> None:
     """Makes the person the one that DRF finds authenticated.
 
     A DRF request asks the Django request for what it lacks itself; so its user, its credentials and its authenticator
     are found here, before any authentication class is tried. The authenticator is one of the view's own: forcing a
     user would leave a stranger there, and permission classes that tell a token from a session would take it for one.
     """
-    classes = initkwargs.get("authentication_classes", view_class.authentication_classes)
+    authenticator = _authenticator(route)
     request.user = request._user = principal.user
     request.auth = request._auth = principal
-    request._authenticator = next((cls() for cls in sorted(classes, key=_is_no_bearer)), None)
+    request._authenticator = authenticator() if authenticator else None
     request._dont_enforce_csrf_checks = True
+
+
+@lru_cache(maxsize=4096)
+def _authenticator(route: Route) -> Any:
+    """The class that the view would have read a token with, None for a view without any."""
+    classes = route.initkwargs.get("authentication_classes", route.view_class.authentication_classes)
+    return min(classes, key=_is_no_bearer, default=None)
 
 
 def _is_no_token(authentication_class: Any) -> bool:

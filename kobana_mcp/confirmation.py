@@ -20,7 +20,7 @@ from kobana_mcp.conf import conf
 from kobana_mcp.context import Context
 from kobana_mcp.models import SpentConfirmation
 from kobana_mcp.protocol.errors import InvalidParams
-from kobana_mcp.registry import PLACEHOLDER, Tool
+from kobana_mcp.registry import MASK, PLACEHOLDER, Tool
 
 SALT = "kobana_mcp.confirmation"
 ACTIONS = ("accept", "decline", "cancel")
@@ -46,17 +46,23 @@ class Reply:
     says: bool | None
 
 
-def words(template: str, subject: Any, arguments: Mapping[str, Any]) -> str:
-    """The question of a tool with its values filled in: shortened, and nothing in them that is not seen.
+def question(tool: Tool, subject: Any, arguments: Mapping[str, Any]) -> str:
+    """What a person is asked before ``tool`` runs, values filled in: shortened, and nothing in them that is not seen.
+
+    A tool without words of its own, which asks because an administrator wants it to, is named with its arguments.
 
     Args:
-        template: the declaration's question (see ``Tool``).
+        tool: the declaration.
         subject: the JSON the subject's route answered, in an envelope ``data`` or plain; anything else names nothing.
         arguments: the arguments of the call.
     """
     fields = subject.get("data", subject) if isinstance(subject, Mapping) else {}
     sources = {None: fields if isinstance(fields, Mapping) else {}, "arguments.": arguments}
-    return PLACEHOLDER.sub(lambda found: _shown(sources[found[1]].get(found[2])), template)
+    if tool.question:
+        return PLACEHOLDER.sub(lambda found: _shown(sources[found[1]].get(found[2])), tool.question)
+    shown = {name: MASK if name in tool.secret_fields else _shown(value) for name, value in arguments.items()}
+    told = ", ".join(f"{name} “{value}”" for name, value in shown.items())
+    return f"{tool.title}?" + (f" With {told}." if told else "")
 
 
 def _shown(value: Any) -> str:

@@ -4,12 +4,17 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import count
 from typing import Any, Generic, Protocol, TypeVar
 
 NAME = re.compile(r"[A-Za-z0-9_]{1,64}\Z")
 #: What stands for a value in the question of a tool: a field of its subject, or an argument of the call.
 PLACEHOLDER = re.compile(r"\{(arguments\.)?([A-Za-z_]\w*)\}")
+#: What is shown in place of a secret argument.
+MASK = "•••"
 METHODS = frozenset({"GET", "POST", "PUT", "PATCH", "DELETE"})
+
+_EDITIONS = count(1)
 
 
 class AlreadyRegistered(ValueError):
@@ -31,12 +36,15 @@ class Shelf(Generic[T]):
 
     def __init__(self) -> None:
         self._items: dict[str, T] = {}
+        #: A number that this shelf, or another, never had before, from each change on.
+        self.edition = next(_EDITIONS)
 
     def add(self, item: T) -> T:
         """Registers ``item`` and returns it. Raises AlreadyRegistered when the name is taken."""
         if item.name in self._items:
             raise AlreadyRegistered(item.name)
         self._items[item.name] = item
+        self.edition = next(_EDITIONS)
         return item
 
     def get(self, name: str) -> T | None:
@@ -53,12 +61,14 @@ class Shelf(Generic[T]):
         """Holds ``items`` for the length of a ``with`` block, ``alone`` or beside the others: the way of tests."""
         before = self._items
         self._items = {} if alone else dict(before)
+        self.edition = next(_EDITIONS)
         try:
             for item in items:
                 self.add(item)
             yield
         finally:
             self._items = before
+            self.edition = next(_EDITIONS)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,11 +79,14 @@ class Scope:
         name: as it stands in tokens, such as ``inbox.emails:read``.
         description: the right in words, for the consent screen.
         implies: names of the narrower scopes that a token with this one holds as well.
+        first: whether clients are told to ask for it when a person first signs in; None leaves that to the tools: they
+            are for the scopes of tools that only read.
     """
 
     name: str
     description: str
     implies: tuple[str, ...] = ()
+    first: bool | None = None
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -88,7 +101,7 @@ class Tool:
         route: the (namespaced) name of the URL pattern that owns the operation; method: the HTTP method there.
         subject: for a destructive tool, the name of the GET route that reads the object it is about to change.
         question: what a person is asked before it runs, if he is: the thing in words he recognises, and the
-            consequence. ``{field}`` stands for a field of the subject, ``{arguments.name}`` for an argument of the call.
+            consequence. ``{field}`` stands for a field of the subject, ``{arguments.name}`` for an argument.
         secret_fields: arguments that are masked in the audit row.
         run, input_schema: instead of a route, a function ``(arguments, context) -> result`` and its own JSON Schema.
 

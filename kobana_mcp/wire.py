@@ -6,6 +6,7 @@ from typing import Any
 from django.http import HttpResponse
 
 from kobana_mcp.protocol import messages
+from kobana_mcp.protocol.encoding import encode
 from kobana_mcp.protocol.errors import MCPError
 
 
@@ -19,7 +20,7 @@ def answer(
         status: the HTTP status.
         headers: further headers of the answer.
     """
-    body = b"" if payload is None else messages.encode(payload)
+    body = b"" if payload is None else encode(payload)
     response = HttpResponse(body, status=status, content_type="application/json")
     if payload is None:
         del response.headers["Content-Type"]

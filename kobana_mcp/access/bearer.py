@@ -7,13 +7,16 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
+from django.db.models import Subquery
 from django.http import HttpRequest
 from django.utils import timezone
 from oauth2_provider.models import get_access_token_model
 
 from kobana_mcp.access import challenge
 from kobana_mcp.access.resources import ProtectedResource
-from kobana_mcp.access.scopes import expand, ordered
+from kobana_mcp.access.scopes import ordered
+from kobana_mcp.catalogue import Catalogue, at
+from kobana_mcp.models import CatalogueVersion
 from kobana_mcp.protocol.errors import BadTokenPlacement, InvalidToken, Unauthorized
 
 CREDENTIALS = re.compile(r"bearer +([A-Za-z0-9\-._~+/]+=*)\Z", re.IGNORECASE)
@@ -32,6 +35,7 @@ class Principal:
         scopes: granted scopes, implied ones included.
         resource: the protected resource the token was issued for.
         expires: when the token ends.
+        catalogue: what was on offer when the token was looked up.
     """
 
     user: Any
@@ -39,6 +43,7 @@ class Principal:
     scopes: frozenset[str]
     resource: ProtectedResource
     expires: datetime
+    catalogue: Catalogue
 
     @property
     def scope(self) -> str:
@@ -59,7 +64,7 @@ class Principal:
 
     def holding(self, scopes: Iterable[str]) -> "Principal":
         """The same person and client, as they would be had ``scopes`` been granted as well."""
-        return replace(self, scopes=self.scopes | expand(scopes))
+        return replace(self, scopes=self.scopes | self.catalogue.expand(scopes))
 
 
 def authenticate(request: HttpRequest, resource: ProtectedResource) -> Principal:
@@ -77,14 +82,20 @@ def authenticate(request: HttpRequest, resource: ProtectedResource) -> Principal
     token = _find(match.group(1)) if match else None
     if token is None or not _counts(token, resource):
         raise InvalidToken(headers={"WWW-Authenticate": challenge.invalid_token(resource)})
-    return Principal(token.user, token.application, expand(token.scope.split()), resource, token.expires)
+    offered = at(token.catalogue_version)
+    scopes = offered.expand(token.scope.split())
+    return Principal(token.user, token.application, scopes, resource, token.expires, offered)
 
 
 def _find(token: str) -> Any:
-    """The token's row with its person and client, in one query by the unique index on the checksum."""
+    """The token's row with its person and client, and the catalogue's version, in one query by the unique index."""
     checksum = hashlib.sha256(token.encode()).hexdigest()
     found = get_access_token_model().objects.filter(token_checksum=checksum)
-    return found.select_related("user", "application").first()
+    return found.select_related("user", "application").annotate(catalogue_version=_version()).first()
+
+
+def _version() -> Subquery:
+    return Subquery(CatalogueVersion.objects.values("version")[:1])
 
 
 def _counts(token: Any, resource: ProtectedResource) -> bool:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from urllib.parse import urlsplit
 
-from kobana_mcp import registry
+from kobana_mcp import catalogue
 from kobana_mcp.conf import conf
 
 WELL_KNOWN = "/.well-known/oauth-protected-resource"
@@ -17,12 +17,17 @@ class ProtectedResource:
     Args:
         path: below the base URL, without a trailing slash, such as ``/mcp``.
         name: for people.
-        scopes: what the first challenge asks for and the metadata document names: the rights to read.
+        own_scopes: its scopes as the settings name them; None leaves them to the catalogue.
     """
 
     path: str
     name: str
-    scopes: tuple[str, ...]
+    own_scopes: tuple[str, ...] | None = None
+
+    @property
+    def scopes(self) -> tuple[str, ...]:
+        """What the first challenge asks for and the metadata document names."""
+        return catalogue.current().first_scopes if self.own_scopes is None else self.own_scopes
 
     @property
     def identifier(self) -> str:
@@ -67,18 +72,13 @@ def canonical(uri: str) -> str | None:
 
 def resource_at(path: str) -> ProtectedResource:
     """The resource at ``path``. Raises KeyError when the settings name none there."""
-    if path != conf.ENDPOINT_PATH:
-        given = conf.RESOURCES[path]
-        return ProtectedResource(path, given.get("name", ""), tuple(given.get("scopes", ())))
-    given = conf.RESOURCES.get(path, {})
-    return ProtectedResource(path, given.get("name", conf.SERVER_TITLE), tuple(given.get("scopes", _reading_scopes())))
+    is_endpoint = path == conf.ENDPOINT_PATH
+    given = conf.RESOURCES.get(path, {}) if is_endpoint else conf.RESOURCES[path]
+    scopes = given.get("scopes", None if is_endpoint else ())
+    name = given.get("name", conf.SERVER_TITLE if is_endpoint else "")
+    return ProtectedResource(path, name, None if scopes is None else tuple(scopes))
 
 
 def endpoint() -> ProtectedResource:
     """The MCP endpoint as a protected resource."""
     return resource_at(conf.ENDPOINT_PATH)
-
-
-def _reading_scopes() -> list[str]:
-    """Every scope that a tool which only reads needs: enough to begin with, and nothing that could do harm."""
-    return sorted({name for tool in registry.tools if tool.read_only for name in tool.scopes})

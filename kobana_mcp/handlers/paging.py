@@ -13,7 +13,7 @@ SALT = "kobana_mcp.cursor"
 T = TypeVar("T")
 
 
-def page(context: Context, member: str, items: Sequence[T], describe: Callable[[T], dict[str, Any]]) -> dict[str, Any]:
+def page(context: Context, member: str, items: Sequence[T], describe: Callable[[T], Any]) -> dict[str, Any]:
     """The page of ``items`` that the request's cursor points at, under ``member``.
 
     There is no ``nextCursor`` on the last page. Raises InvalidParams for a cursor that was not made for this list and

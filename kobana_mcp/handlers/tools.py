@@ -2,16 +2,21 @@
 
 import difflib
 from collections.abc import Mapping
+from functools import lru_cache, partial
 from typing import Any
 
-from kobana_mcp import audit, bridge, confirmation, registry, routes, visibility
+from django.urls import get_urlconf
+
+from kobana_mcp import audit, bridge, confirmation, routes, visibility
 from kobana_mcp.access import challenge
 from kobana_mcp.arguments import Arguments, InvalidArguments, read
 from kobana_mcp.audit import Outcome
 from kobana_mcp.bridge import Answer
+from kobana_mcp.catalogue import Offer
 from kobana_mcp.context import Context
 from kobana_mcp.handlers import answers, paging
 from kobana_mcp.handlers.answers import ToolFailure
+from kobana_mcp.protocol.encoding import Encoded, encoded
 from kobana_mcp.protocol.errors import InsufficientScope, InvalidParams
 from kobana_mcp.protocol.headers import check_parameters
 from kobana_mcp.registry import Tool
@@ -20,11 +25,18 @@ from kobana_mcp.schemas import shape_of
 
 def list_tools(context: Context) -> dict[str, Any]:
     """The tools this caller can actually run (server/tools, "Listing Tools")."""
-    return paging.page(context, "tools", visibility.visible_tools(context), describe)
+    return paging.page(context, "tools", visibility.visible_offers(context), partial(_described, get_urlconf()))
 
 
-def describe(tool: Tool) -> dict[str, Any]:
+@lru_cache(maxsize=4096)
+def _described(urlconf: str | None, offer: Offer) -> Encoded:
+    """``describe``, once for an offer, and for the URLconf that its shape comes from."""
+    return encoded(describe(offer))
+
+
+def describe(offer: Offer) -> dict[str, Any]:
     """A tool as a client is told about it."""
+    tool = offer.tool
     return {
         "name": tool.name,
         "title": tool.title,
@@ -32,8 +44,8 @@ def describe(tool: Tool) -> dict[str, Any]:
         "inputSchema": shape_of(tool).schema,
         "annotations": {
             "title": tool.title,
-            "readOnlyHint": tool.read_only,
-            "destructiveHint": tool.destructive,
+            "readOnlyHint": offer.reads_only,
+            "destructiveHint": offer.asks,
             "idempotentHint": tool.idempotent,
             "openWorldHint": False,
         },
@@ -53,24 +65,26 @@ def call_tool(context: Context) -> dict[str, Any]:
     if arguments is not None and not isinstance(arguments, Mapping):
         raise InvalidParams("params.arguments must be an object")
     with audit.recorded(context, name, arguments) as entry:
-        tool = registry.tools.get(name)
-        if tool is None:
+        offer = context.principal.catalogue.offers.get(name)
+        if offer is None:
             raise InvalidParams(_unknown(name, context))
+        tool = offer.tool
         entry.shown_fields = frozenset(shape_of(tool).schema.get("properties", {})) - set(tool.secret_fields)
         entry.tenant_key = confirmation.tenant_key(context)
         try:
-            _require_rights(tool, context)
+            _require_rights(offer, context)
             if context.era.mirrors_headers:
                 check_parameters(shape_of(tool).schema, arguments or {}, context.headers)
-            return _run(tool, read(shape_of(tool), arguments or {}), context, entry)
+            return _run(offer, read(shape_of(tool), arguments or {}), context, entry)
         except InvalidArguments as invalid:
             return answers.invalid_arguments(tool, invalid.faults)
         except ToolFailure as failure:
             return failure.result
 
 
-def _run(tool: Tool, arguments: Arguments, context: Context, entry: audit.Entry) -> dict[str, Any]:
-    if tool.destructive:
+def _run(offer: Offer, arguments: Arguments, context: Context, entry: audit.Entry) -> dict[str, Any]:
+    tool = offer.tool
+    if offer.asks:
         asked = _confirm(tool, arguments, context, entry)
         if asked is not None:
             return asked
@@ -85,13 +99,13 @@ def _run(tool: Tool, arguments: Arguments, context: Context, entry: audit.Entry)
     return answers.from_endpoint(tool, answer)
 
 
-def _require_rights(tool: Tool, context: Context) -> None:
+def _require_rights(offer: Offer, context: Context) -> None:
     """The person's own permission first, then the token's scope: nobody shall consent in vain."""
-    if not visibility.is_allowed(tool, context):
+    if not visibility.is_allowed(offer, context):
         raise ToolFailure("forbidden", "Your role does not permit this operation.")
-    if not visibility.has_scope(tool, context):
+    if not visibility.has_scope(offer, context):
         resource = context.principal.resource
-        header = challenge.insufficient_scope(resource, tool.scopes)
+        header = challenge.insufficient_scope(resource, offer.scopes)
         raise InsufficientScope(headers={"WWW-Authenticate": header})
 
 
@@ -120,15 +134,15 @@ def _confirm(tool: Tool, arguments: Arguments, context: Context, entry: audit.En
 def _question(tool: Tool, arguments: Arguments, context: Context, entry: audit.Entry) -> str:
     """The words of the question, once all that can be checked before running has been. Raises ToolFailure."""
     if tool.run is not None:
-        return confirmation.words(tool.question, {}, arguments.plain)
-    rehearsed = bridge.rehearse(routes.of(tool), arguments, context)
-    _require_success(tool, rehearsed, entry)
+        return confirmation.question(tool, None, arguments.plain)
     subject = routes.subject_of(tool)
+    rehearsed = bridge.rehearse(routes.of(tool), arguments, context, has_object=subject is not None)
+    _require_success(tool, rehearsed, entry)
     if subject is None:
-        return confirmation.words(tool.question, {}, arguments.plain)
+        return confirmation.question(tool, None, arguments.plain)
     found = bridge.call(subject, Arguments(path=arguments.path), context)
     _require_success(tool, found, entry)
-    return confirmation.words(tool.question, found.json(), arguments.plain)
+    return confirmation.question(tool, found.json(), arguments.plain)
 
 
 def _require_success(tool: Tool, answer: Answer, entry: audit.Entry) -> None:
@@ -139,6 +153,6 @@ def _require_success(tool: Tool, answer: Answer, entry: audit.Entry) -> None:
 
 def _unknown(name: str, context: Context) -> str:
     """The same words for a tool that is not there and for one that nobody registered, with the nearest visible one."""
-    near = difflib.get_close_matches(name[:64], [tool.name for tool in visibility.visible_tools(context)], n=1)
+    near = difflib.get_close_matches(name[:64], [offer.name for offer in visibility.visible_offers(context)], n=1)
     hint = f". Did you mean {near[0]}?" if near else ""
     return f"Unknown tool: {name[:64]}{hint}"

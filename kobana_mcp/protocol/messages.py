@@ -216,8 +216,3 @@ def error(err: MCPError, request_id: str | int | None = None) -> dict[str, Any]:
     if err.data is not None:
         members["data"] = dict(err.data)
     return {"jsonrpc": "2.0", **({} if known_id is None else {"id": known_id}), "error": members}
-
-
-def encode(payload: Mapping[str, Any]) -> bytes:
-    """One line of JSON in UTF-8. A lone surrogate becomes ``?``; NaN and Infinity raise ValueError."""
-    return json.dumps(payload, ensure_ascii=False, allow_nan=False).encode("utf-8", "replace")

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kobana_mcp.protocol import messages
+from kobana_mcp.protocol.encoding import encode
 from kobana_mcp.protocol.errors import InvalidParams, InvalidRequest, MCPError, ParseError
 from kobana_mcp.protocol.messages import VERSION_KEY, Kind, parse
 
@@ -205,11 +206,11 @@ def test_lone_surrogate_in_arguments_is_left_to_their_validation_un_01():
 def test_surrogate_pair_is_one_character_un_01():
     message = parse(b'{"jsonrpc":"2.0","id":"\\ud83d\\ude00","method":"x"}')
     assert message.id == "😀"
-    assert messages.encode(messages.result(message.id, {})) == '{"jsonrpc": "2.0", "id": "😀", "result": {}}'.encode()
+    assert encode(messages.result(message.id, {})) == '{"jsonrpc": "2.0", "id": "😀", "result": {}}'.encode()
 
 
 def test_answer_is_one_line_of_valid_utf8_even_with_a_lone_surrogate_un_01():
-    encoded = messages.encode(messages.result(1, {"text": "Füße\n日本 \ud800"}))
+    encoded = encode(messages.result(1, {"text": "Füße\n日本 \ud800"}))
     assert b"\n" not in encoded
     assert json.loads(encoded.decode())["result"]["text"] == "Füße\n日本 ?"
 
@@ -217,7 +218,7 @@ def test_answer_is_one_line_of_valid_utf8_even_with_a_lone_surrogate_un_01():
 @pytest.mark.parametrize("number", [float("nan"), float("inf"), float("-inf")])
 def test_answer_never_holds_what_is_not_json_jr_13(number):
     with pytest.raises(ValueError, match="JSON"):
-        messages.encode({"n": number})
+        encode({"n": number})
 
 
 @pytest.mark.parametrize(
@@ -280,7 +281,7 @@ def test_any_object_is_read_or_refused_and_its_legal_id_echoed(members):
         assert b"NaN" in raw or b"Infinity" in raw
     except InvalidRequest as error:
         assert error.request_id == expected
-        messages.encode(messages.error(error)).decode()
+        encode(messages.error(error)).decode()
     else:
         assert message.id == (None if message.kind is Kind.RESPONSE else expected)
 

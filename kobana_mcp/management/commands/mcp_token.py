@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 from oauth2_provider.models import get_access_token_model, get_application_model, set_token_value
 
-from kobana_mcp import registry
+from kobana_mcp import catalogue
 from kobana_mcp.access.resources import resource_at
 from kobana_mcp.conf import conf
 
@@ -24,7 +24,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--user", required=True, help="the person's login name")
-        parser.add_argument("--scope", help="scopes separated by spaces; default: every declared scope")
+        parser.add_argument("--scope", help="scopes separated by spaces; default: every known scope")
         parser.add_argument(
             "--resource", default=conf.ENDPOINT_PATH, help="path of the resource (default: %(default)s)"
         )
@@ -61,11 +61,11 @@ def _user(name: str) -> Any:
 
 
 def _scopes(given: str | None) -> list[str]:
-    declared = [scope.name for scope in registry.scopes]
-    chosen = declared if given is None else given.split()
-    unknown = [name for name in chosen if name not in declared]
+    known = list(catalogue.current().scopes)
+    chosen = known if given is None else given.split()
+    unknown = [name for name in chosen if name not in known]
     if unknown:
-        raise CommandError(f"Unknown scope: {', '.join(unknown)}. Declared: {', '.join(declared)}.")
+        raise CommandError(f"Unknown scope: {', '.join(unknown)}. Known: {', '.join(known)}.")
     return chosen
 
 
