@@ -132,7 +132,7 @@ def request_for(
 ) -> Any:
     """The request that the route's own URL would have given the view, with the identity in place of the token."""
     outer, principal = context.request, principal or context.principal
-    body = json.dumps(arguments.body).encode() if route.method in ("POST", "PUT", "PATCH") else b""
+    body = json.dumps(arguments.body).encode() if route.has_body else b""
     environ = {name: outer.META[name] for name in (*CARRIED, *_allowed_headers()) if name in outer.META}
     environ |= {
         "REQUEST_METHOD": route.method,

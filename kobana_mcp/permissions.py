@@ -32,7 +32,7 @@ class Asker:
 
     def __init__(self, context: Context) -> None:
         self._context = context
-        self._requests: dict[str, Any] = {}
+        self._requests: dict[bool, Any] = {}
         self._answers: dict[Any, bool] = {}
 
     def permits(self, route: Route, principal: Principal) -> bool:
@@ -63,20 +63,28 @@ class Asker:
         else:
             about = {"view": view, "args": (), "kwargs": {}}
             view.request = Request(request, negotiator=NEGOTIATION, parser_context=about)
+            view.request._user, view.request._auth = principal.user, principal
             view.action = (route.actions or {}).get(route.method.lower())
         view.format_kwarg = None
         return view, view.request
 
     def _request(self, route: Route, principal: Principal) -> Any:
-        made = self._requests.get(route.method)
+        """A request to ``route``: the first one of its kind is made, the others are copies that say where they go."""
         match, path, meta = _address(route)
+        made = self._requests.get(route.has_body)
         if made is None:
             made = bridge.request_for(route, Arguments(), self._context, path, match, principal)
             _ = made.headers  # so that the copies have them as well
-            self._requests[route.method] = made
+            self._requests[route.has_body] = made
         request: Any = WSGIRequest.__new__(WSGIRequest)
-        changed = {"path": made.path.removesuffix(made.path_info) + path, "path_info": path, "resolver_match": match}
-        request.__dict__.update(made.__dict__, **changed, META={**made.META, "PATH_INFO": meta})
+        request.__dict__.update(
+            made.__dict__,
+            method=route.method,
+            path=made.path.removesuffix(made.path_info) + path,
+            path_info=path,
+            resolver_match=match,
+            META={**made.META, "REQUEST_METHOD": route.method, "PATH_INFO": meta},
+        )
         bridge.sign_in(request, principal, route)
         return request
 

@@ -52,6 +52,10 @@ class Route:
     parameters: Mapping[str, Any]
 
     @property
+    def has_body(self) -> bool:
+        return self.method in ("POST", "PUT", "PATCH")
+
+    @property
     def view_class(self) -> type[APIView]:
         found: type[APIView] = self.callback.cls  # type: ignore[attr-defined]
         return found

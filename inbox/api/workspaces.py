@@ -6,7 +6,7 @@ from django.http import HttpRequest
 from rest_framework.request import Request
 
 from inbox.errors import WorkspaceNotFound, WorkspaceRequired
-from inbox.models import Reach, User, Workspace
+from inbox.models import User, Workspace
 
 HEADER = "X-Workspace-Id"
 
@@ -26,22 +26,19 @@ def choose(person: User, named: str | None) -> Workspace:
     Raises WorkspaceNotFound for a name that leads to nothing within reach, and where nothing is within reach;
     WorkspaceRequired, with the choices, where several are and nothing chooses.
     """
-    reach = person.reach
-    found = reach.find(named) if named is not None else _unnamed(person, reach)
+    found = _find(person, named)
     if found is not None:
         return found
-    if named is not None or not reach.workspaces:
+    within_reach = person.reach.workspaces
+    if named is not None or not within_reach:
         raise WorkspaceNotFound
-    choices = [{"id": str(workspace.pk), "label": workspace.label} for workspace in reach.workspaces]
+    choices = [{"id": str(workspace.pk), "label": workspace.label} for workspace in within_reach]
     raise WorkspaceRequired(details={"workspaces": choices})
 
 
 def chosen(person: User, request: Request | HttpRequest) -> Workspace | None:
     """The workspace this request acts on, or None where none can be told. Never raises."""
-    try:
-        return choose(person, request.headers.get(HEADER))
-    except (WorkspaceNotFound, WorkspaceRequired):
-        return None
+    return _find(person, request.headers.get(HEADER))
 
 
 def tenant_key(principal: Any, request: Request | HttpRequest) -> str:
@@ -50,7 +47,10 @@ def tenant_key(principal: Any, request: Request | HttpRequest) -> str:
     return "" if workspace is None else str(workspace.pk)
 
 
-def _unnamed(person: User, reach: Reach) -> Workspace | None:
+def _find(person: User, named: str | None) -> Workspace | None:
+    reach = person.reach
+    if named is not None:
+        return reach.find(named)
     if len(reach.workspaces) == 1:
         return reach.workspaces[0]
     return next((each for each in reach.workspaces if each.pk == person.default_workspace_id), None)

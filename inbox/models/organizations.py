@@ -15,8 +15,10 @@ class Role(models.TextChoices):
     OWNER = "owner", "Owner: manages workspaces as well"
 
     def includes(self, other: "Role") -> bool:
-        order = list(Role)
-        return order.index(self) >= order.index(other)
+        return RANK[self] >= RANK[other]
+
+
+RANK = {role: rank for rank, role in enumerate(Role)}
 
 
 class Organization(Row):

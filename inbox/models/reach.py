@@ -3,14 +3,32 @@
 import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from django.db import models
 
 from inbox.models.base import as_uuid
 from inbox.models.organizations import Membership, Role
+from inbox.models.prepared import PreparedByPerson
 from inbox.models.workspaces import Workspace
 
 if TYPE_CHECKING:
     from inbox.models.people import User
+
+
+def _within_reach(person: uuid.UUID) -> "models.QuerySet[Any, Any]":
+    """A row for each live workspace of each of the person's organizations, and one for an organization without any."""
+    live = models.FilteredRelation(
+        "organization__workspaces", condition=models.Q(organization__workspaces__deleted_at__isnull=True)
+    )
+    found = Membership.objects.filter(user=person, organization__is_active=True).annotate(live=live)
+    named = {name: models.F(f"live__{name}") for name in ("external_id", "label")}
+    workspaces = found.annotate(workspace=models.F("live__id"), **named, owner=models.F("organization"))
+    return workspaces.values("workspace", "external_id", "label", "owner", "role").order_by("label", "workspace")
+
+
+WITHIN_REACH = PreparedByPerson(Workspace, _within_reach, {"workspace": "id", "owner": "organization_id"})
 
 
 @dataclass(frozen=True)
@@ -25,23 +43,29 @@ class Reach:
     roles: Mapping[uuid.UUID, Role]
     workspaces: tuple[Workspace, ...]
 
+    @cached_property
+    def _by_key(self) -> Mapping[uuid.UUID, Workspace]:
+        by_external_id = {workspace.external_id: workspace for workspace in self.workspaces}
+        return by_external_id | {workspace.pk: workspace for workspace in self.workspaces}
+
+    @cached_property
+    def _everywhere(self) -> frozenset[Role]:
+        return frozenset(role for workspace in self.workspaces if (role := self.role_in(workspace)))
+
     def find(self, key: str) -> Workspace | None:
         """The workspace of this id or external id (the id wins), if it is within reach."""
         wanted = as_uuid(key)
-        if wanted is None:
-            return None
-        by_id = {workspace.pk: workspace for workspace in self.workspaces}
-        by_external_id = {workspace.external_id: workspace for workspace in self.workspaces}
-        return by_id.get(wanted) or by_external_id.get(wanted)
+        return None if wanted is None else self._by_key.get(wanted)
 
     def role_in(self, workspace: Workspace) -> Role | None:
         return self.roles.get(workspace.organization_id)
 
     def allows(self, role: Role, workspace: Workspace | None = None) -> bool:
         """Whether the person has at least ``role`` in this workspace; without one, in at least one within reach."""
-        asked = self.workspaces if workspace is None else (workspace,)
-        held = (self.role_in(each) for each in asked)
-        return any(mine is not None and mine.includes(role) for mine in held)
+        if workspace is None:
+            return any(mine.includes(role) for mine in self._everywhere)
+        mine = self.role_in(workspace)
+        return mine is not None and mine.includes(role)
 
     def allows_somewhere(self, role: Role) -> bool:
         """Whether the person has at least ``role`` in some organization, be it without any workspace yet."""
@@ -49,10 +73,9 @@ class Reach:
 
 
 def reach_of(person: "User") -> Reach:
-    """What ``person`` can reach now, in two queries. An inactive person or organization reaches nothing."""
+    """What ``person`` can reach now, in one query. An inactive person or organization reaches nothing."""
     if not person.is_active:
         return Reach({}, ())
-    memberships = Membership.objects.filter(user=person, organization__is_active=True)
-    roles = {organization: Role(role) for organization, role in memberships.values_list("organization", "role")}
-    workspaces = Workspace.objects.live().filter(organization__in=roles).order_by("label", "id")
-    return Reach(roles, tuple(workspaces))
+    rows: list[Any] = WITHIN_REACH.rows(person.pk)
+    roles = {row.organization_id: Role(row.role) for row in rows}
+    return Reach(roles, tuple(row for row in rows if row.pk is not None))

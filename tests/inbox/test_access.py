@@ -206,7 +206,7 @@ def test_workspaces_need_no_choice(rest_for, tenant, second_workspace, other_ten
 def test_workspace_query_count_is_constant(rest_for, tenant, second_workspace, django_assert_num_queries):
     rest = rest_for(tenant.viewer, SAFE)
     for path in ("/api/v1/workspaces", f"/api/v1/workspaces/{tenant.workspace.pk}"):
-        with django_assert_num_queries(4):
+        with django_assert_num_queries(3):
             rest.get(path)
 
 

@@ -134,16 +134,16 @@ def test_list_costs_the_same_number_of_queries_for_one_row_and_for_many(
     viewer, tenant, make_email, django_assert_num_queries
 ):
     make_email(tenant.inbox)
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(3):
         viewer.get(EMAILS)
     for _ in range(30):
         make_email(tenant.inbox)
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(3):
         assert len(viewer.get(EMAILS).json()["data"]) == 31
 
 
 def test_list_does_not_load_bodies(viewer, tenant, make_email, django_assert_num_queries):
     make_email(tenant.inbox)
-    with django_assert_num_queries(4) as captured:
+    with django_assert_num_queries(3) as captured:
         viewer.get(EMAILS)
     assert "body_text" not in captured.captured_queries[-1]["sql"]

@@ -190,9 +190,9 @@ def test_list_is_filtered_by_status_and_text(admin, tenant):
 
 
 def test_list_costs_the_same_number_of_queries_however_many_rows_there_are(admin, django_assert_num_queries):
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(3):
         admin.get(INBOXES)
     for _ in range(10):
         made(admin)
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(3):
         assert len(admin.get(INBOXES).json()["data"]) == 11

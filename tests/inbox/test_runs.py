@@ -117,5 +117,5 @@ def test_list_costs_the_same_for_one_row_and_for_many(viewer, tenant, make_run, 
     for count in (1, 20):
         for _ in range(count):
             make_run(tenant.inbox)
-        with django_assert_num_queries(4):
+        with django_assert_num_queries(3):
             viewer.get(RUNS)

@@ -144,11 +144,11 @@ def test_usage_costs_the_same_number_of_queries_however_much_there_was(
 ):
     path = f"{WORKSPACES}/{tenant.workspace.pk}/usage"
     make_email(tenant.inbox)
-    with django_assert_num_queries(9):
+    with django_assert_num_queries(8):
         owner.get(path)
     for _ in range(5):
         make_email(tenant.inbox)
-    with django_assert_num_queries(9):
+    with django_assert_num_queries(8):
         assert owner.get(path).json()["data"]["emails_used"] == 6
 
 
