@@ -144,6 +144,10 @@ TEMPLATES = [
 # DATABASE_URL=postgres://user:password@host:5432/name for PostgreSQL.
 DATABASES = {"default": env.db_url("DATABASE_URL", default=f"sqlite:///{VAR / 'db.sqlite3'}")}
 
+# Seconds a connection is kept for the next request; checked before use, for a server that was restarted.
+DATABASES["default"]["CONN_MAX_AGE"] = env.int("DATABASE_CONN_MAX_AGE", default=60)
+DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
+
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     DATABASES["default"]["OPTIONS"] = {
         # A write transaction takes its lock at the start, so that waiting for it works (a later upgrade fails at once).
@@ -153,10 +157,6 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
         # Readers and one writer at the same time; NORMAL is safe against a crash of the process under WAL.
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
     }
-else:
-    # Seconds a connection is kept for the next request; checked before use, for a server that was restarted.
-    DATABASES["default"]["CONN_MAX_AGE"] = env.int("DATABASE_CONN_MAX_AGE", default=60)
-    DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
 
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 

@@ -31,6 +31,7 @@ class Settings:
     TRUSTED_PROXIES: int = 0
     CONFIRMATION_SECONDS: int = 300
     TENANT_KEY: str = ""
+    AUDIT: bool = True
     FORWARDED_HEADERS: list[str] = ["X-Workspace-Id", "Accept-Language", "X-Request-Id"]  # noqa: RUF012
     FORWARDED_ATTRIBUTES: list[str] = []  # noqa: RUF012
 

@@ -41,16 +41,11 @@ class Budget:
     reset: int
     is_spent: bool
 
-    def require(self) -> None:
-        """Raises RateLimited when the budget is spent."""
-        if self.is_spent:
-            raise RateLimited(max(1, ceil(self.reset - time())))
 
-
-def charge(principal: Principal, method: str | None) -> Budget:
+def charge(principal: Principal, method: str | None) -> Budget | None:
     """Takes one request off the budget that ``method`` belongs to; None stands for a message that could not be read.
 
-    Raises Unavailable where the storage cannot be reached and the settings say so.
+    Returns what is left; None where the settings name no storage, so that nothing is counted. Raises Unavailable where the storage cannot be reached and the settings say so.
     """
     is_call = method == "tools/call"
     per_minute = conf.CALLS_PER_MINUTE if is_call else conf.REQUESTS_PER_MINUTE
@@ -59,7 +54,13 @@ def charge(principal: Principal, method: str | None) -> Budget:
 
 def charge_failed_token(request: HttpRequest) -> None:
     """Counts a refused token against the address it came from. Raises RateLimited when there were too many."""
-    _hit(conf.FAILED_TOKENS_PER_MINUTE, "failed", address_of(request)).require()
+    require(_hit(conf.FAILED_TOKENS_PER_MINUTE, "failed", address_of(request)))
+
+
+def require(budget: Budget | None) -> None:
+    """Raises RateLimited when the budget is spent."""
+    if budget is not None and budget.is_spent:
+        raise RateLimited(max(1, ceil(budget.reset - time())))
 
 
 def address_of(request: HttpRequest) -> str:
@@ -71,7 +72,9 @@ def address_of(request: HttpRequest) -> str:
     return passed_on[-min(conf.TRUSTED_PROXIES, len(passed_on))] if passed_on else own
 
 
-def _hit(per_minute: int, *keys: str) -> Budget:
+def _hit(per_minute: int, *keys: str) -> Budget | None:
+    if not conf.RATE_LIMIT_STORAGE:
+        return None
     item = RateLimitItemPerMinute(per_minute, namespace="kobana_mcp")
     limiter = _limiter(conf.RATE_LIMIT_STORAGE)
     try:

@@ -54,7 +54,7 @@ class Endpoint(View):
             finally:  # what is refused here costs the caller as much as what is served
                 budget = ratelimit.charge(principal, message.method if message else None)
                 request.mcp_budget = budget  # type: ignore[attr-defined]
-            budget.require()
+            ratelimit.require(budget)
             headers = _lower_case(request)
             if message.kind is not Kind.REQUEST:
                 revision = refuse_unspoken(message, headers)

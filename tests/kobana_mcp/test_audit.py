@@ -44,6 +44,12 @@ def test_call_that_is_none_is_not_recorded(mcp_for, tenant):
     assert not ToolCall.objects.exists()
 
 
+def test_host_that_keeps_its_own_evidence_can_switch_the_rows_off(mcp_for, tenant, settings):
+    settings.KOBANA_MCP = {**settings.KOBANA_MCP, "AUDIT": False}
+    mcp_for(tenant.viewer).data("emails_list")
+    assert not ToolCall.objects.exists()
+
+
 SCHEMA = {"type": "object", "properties": {"password": {"type": "string"}, "user": {"type": "string"}}}
 
 

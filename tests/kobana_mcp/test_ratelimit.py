@@ -104,6 +104,15 @@ def test_storage_that_is_down_closes_the_door_where_the_settings_say_so(limits, 
     assert int(answer.headers["Retry-After"]) >= 1
 
 
+def test_without_a_storage_nothing_is_counted_and_no_budget_is_told(limits, mcp, client):
+    limits(RATE_LIMIT_STORAGE="", REQUESTS_PER_MINUTE=1, FAILED_TOKENS_PER_MINUTE=1)
+    answers = [mcp.send("tools/list") for _ in range(3)]
+    assert [answer.status_code for answer in answers] == [200, 200, 200]
+    assert not any(name.startswith("X-RateLimit") for answer in answers for name in answer.headers)
+    headers = {"Authorization": "Bearer wrong"}
+    assert {client.post("/mcp", {}, "application/json", headers=headers).status_code for _ in range(3)} == {401}
+
+
 @pytest.mark.skipif(REDIS is None, reason="set TEST_REDIS_URL to run on Redis")
 def test_replicas_share_a_budget_in_redis(limits, mcp):
     limits(RATE_LIMIT_STORAGE=REDIS, REQUESTS_PER_MINUTE=2)
