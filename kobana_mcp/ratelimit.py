@@ -45,7 +45,8 @@ class Budget:
 def charge(principal: Principal, method: str | None) -> Budget | None:
     """Takes one request off the budget that ``method`` belongs to; None stands for a message that could not be read.
 
-    Returns what is left; None where the settings name no storage, so that nothing is counted. Raises Unavailable where the storage cannot be reached and the settings say so.
+    Returns what is left; None where the settings name no storage, so that nothing is counted. Raises Unavailable where
+    the storage cannot be reached and the settings say so.
     """
     is_call = method == "tools/call"
     per_minute = conf.CALLS_PER_MINUTE if is_call else conf.REQUESTS_PER_MINUTE
