@@ -16,7 +16,7 @@ from django.conf import settings
 from django.core.exceptions import BadRequest, PermissionDenied, SuspiciousOperation
 from django.core.handlers.base import BaseHandler
 from django.core.handlers.wsgi import WSGIRequest
-from django.http import Http404
+from django.http import Http404, HttpRequest
 from django.urls import ResolverMatch
 from rest_framework.authentication import BasicAuthentication, RemoteUserAuthentication, SessionAuthentication
 from rest_framework.response import Response
@@ -70,7 +70,7 @@ NOT_FOUND = Answer(404)
 def call(route: Route, arguments: Arguments, context: Context) -> Answer:
     """Runs the route's view as its URL would. What the view itself does not answer, a crash, is raised."""
     try:
-        request = request_for(route, arguments, context, *route.locate(arguments.path))
+        request = request_for(route, arguments, context.request, context.principal, *route.locate(arguments.path))
     except NoSuchPath:
         return NOT_FOUND
     return _answer(BaseHandler().make_view_atomic(request.resolver_match.func), request)
@@ -85,7 +85,7 @@ def rehearse(route: Route, arguments: Arguments, context: Context, *, has_object
     A success says that the action would run now; it has an empty body.
     """
     try:
-        request = request_for(route, arguments, context, *route.locate(arguments.path))
+        request = request_for(route, arguments, context.request, context.principal, *route.locate(arguments.path))
     except NoSuchPath:
         return NOT_FOUND
     view = view_of(route, request)
@@ -123,15 +123,9 @@ def _answer(view: Callable[..., Any], request: Any) -> Answer:
 
 
 def request_for(
-    route: Route,
-    arguments: Arguments,
-    context: Context,
-    path: str,
-    match: ResolverMatch,
-    principal: Principal | None = None,
+    route: Route, arguments: Arguments, outer: HttpRequest, principal: Principal, path: str, match: ResolverMatch
 ) -> Any:
     """The request that the route's own URL would have given the view, with the identity in place of the token."""
-    outer, principal = context.request, principal or context.principal
     body = json.dumps(arguments.body).encode() if route.has_body else b""
     environ = {name: outer.META[name] for name in (*CARRIED, *_allowed_headers()) if name in outer.META}
     environ |= {

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.core.exceptions import PermissionDenied
 from django.core.handlers.wsgi import WSGIRequest
+from django.http import HttpRequest
 from django.urls import ResolverMatch
 from rest_framework.exceptions import APIException
 from rest_framework.negotiation import DefaultContentNegotiation
@@ -17,7 +18,6 @@ from rest_framework.viewsets import ViewSetMixin
 from kobana_mcp import bridge
 from kobana_mcp.access.bearer import Principal
 from kobana_mcp.arguments import Arguments
-from kobana_mcp.context import Context
 from kobana_mcp.routes import Route
 
 logger = logging.getLogger("kobana_mcp")
@@ -28,24 +28,29 @@ NEGOTIATION = DefaultContentNegotiation()
 
 
 class Asker:
-    """Asks for one caller. What the requests of several questions have in common is made once."""
+    """Asks for one caller. What the requests of several questions have in common is made once.
 
-    def __init__(self, context: Context) -> None:
-        self._context = context
+    Args:
+        principal: the caller.
+        request: the HTTP request he came with.
+    """
+
+    def __init__(self, principal: Principal, request: HttpRequest) -> None:
+        self._principal, self._outer = principal, request
         self._requests: dict[bool, Any] = {}
         self._answers: dict[Any, bool] = {}
 
-    def permits(self, route: Route, principal: Principal) -> bool:
-        """Whether the view of ``route`` lets ``principal`` in, no particular object in mind."""
+    def permits(self, route: Route) -> bool:
+        """Whether the view of ``route`` lets the caller in, no particular object in mind."""
         question = _blind_question(route)
         if question is None:
-            return self._ask(route, principal)
+            return self._ask(route)
         if question not in self._answers:
-            self._answers[question] = self._ask(route, principal)
+            self._answers[question] = self._ask(route)
         return self._answers[question]
 
-    def _ask(self, route: Route, principal: Principal) -> bool:
-        view, request = self._doorstep(route, principal)
+    def _ask(self, route: Route) -> bool:
+        view, request = self._doorstep(route)
         try:
             view.check_permissions(request)
         except (APIException, PermissionDenied):
@@ -54,26 +59,26 @@ class Asker:
             logger.warning("%s %s: its permission needs an object", route.method, route.name, exc_info=True)
         return True
 
-    def _doorstep(self, route: Route, principal: Principal) -> tuple[Any, Request]:
+    def _doorstep(self, route: Route) -> tuple[Any, Request]:
         """The view as it is when its permissions are asked, and the request it then has."""
-        request = self._request(route, principal)
+        request = self._request(route)
         view = bridge.view_of(route, request)
         if _makes_own_requests(route):
             view.request = view.initialize_request(request)
         else:
             about = {"view": view, "args": (), "kwargs": {}}
             view.request = Request(request, negotiator=NEGOTIATION, parser_context=about)
-            view.request._user, view.request._auth = principal.user, principal
+            view.request._user, view.request._auth = self._principal.user, self._principal
             view.action = (route.actions or {}).get(route.method.lower())
         view.format_kwarg = None
         return view, view.request
 
-    def _request(self, route: Route, principal: Principal) -> Any:
+    def _request(self, route: Route) -> Any:
         """A request to ``route``: the first one of its kind is made, the others are copies that say where they go."""
         match, path, meta = _address(route)
         made = self._requests.get(route.has_body)
         if made is None:
-            made = bridge.request_for(route, Arguments(), self._context, path, match, principal)
+            made = bridge.request_for(route, Arguments(), self._outer, self._principal, path, match)
             _ = made.headers  # so that the copies have them as well
             self._requests[route.has_body] = made
         request: Any = WSGIRequest.__new__(WSGIRequest)
@@ -85,7 +90,7 @@ class Asker:
             resolver_match=match,
             META={**made.META, "REQUEST_METHOD": route.method, "PATH_INFO": meta},
         )
-        bridge.sign_in(request, principal, route)
+        bridge.sign_in(request, self._principal, route)
         return request
 
 

@@ -25,7 +25,8 @@ from kobana_mcp.schemas import shape_of
 
 def list_tools(context: Context) -> dict[str, Any]:
     """The tools this caller can actually run (server/tools, "Listing Tools")."""
-    return paging.page(context, "tools", visibility.visible_offers(context), partial(_described, get_urlconf()))
+    offers = visibility.visible_offers(context.principal, context.request)
+    return paging.page(context, "tools", offers, partial(_described, get_urlconf()))
 
 
 @lru_cache(maxsize=4096)
@@ -101,9 +102,9 @@ def _run(offer: Offer, arguments: Arguments, context: Context, entry: audit.Entr
 
 def _require_rights(offer: Offer, context: Context) -> None:
     """The person's own permission first, then the token's scope: nobody shall consent in vain."""
-    if not visibility.is_allowed(offer, context):
+    if not visibility.is_allowed(offer, context.principal, context.request):
         raise ToolFailure("forbidden", "Your role does not permit this operation.")
-    if not visibility.has_scope(offer, context):
+    if not visibility.has_scope(offer, context.principal):
         resource = context.principal.resource
         header = challenge.insufficient_scope(resource, offer.scopes)
         raise InsufficientScope(headers={"WWW-Authenticate": header})
@@ -153,6 +154,7 @@ def _require_success(tool: Tool, answer: Answer, entry: audit.Entry) -> None:
 
 def _unknown(name: str, context: Context) -> str:
     """The same words for a tool that is not there and for one that nobody registered, with the nearest visible one."""
-    near = difflib.get_close_matches(name[:64], [offer.name for offer in visibility.visible_offers(context)], n=1)
+    visible = visibility.visible_offers(context.principal, context.request)
+    near = difflib.get_close_matches(name[:64], [offer.name for offer in visible], n=1)
     hint = f". Did you mean {near[0]}?" if near else ""
     return f"Unknown tool: {name[:64]}{hint}"
