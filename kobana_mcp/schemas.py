@@ -1,4 +1,4 @@
-"""The input schema of a route, from the source of the API's own documentation, made once per process."""
+"""The schemas of a route, from the source of the API's own documentation, made once per process."""
 
 import logging
 import threading
@@ -12,6 +12,7 @@ from drf_spectacular.generators import EndpointEnumerator, SchemaGenerator
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.plumbing import ComponentRegistry, build_mock_request
 
+from kobana_mcp import outputs
 from kobana_mcp.plain import as_json, described, plain, repeatable, resolved
 from kobana_mcp.registry import Tool
 from kobana_mcp.routes import Route, RouteError, of
@@ -27,21 +28,23 @@ WITH_BODY = ("POST", "PUT", "PATCH")
 
 @dataclass(frozen=True, eq=False)
 class Shape:
-    """The arguments of a tool.
+    """The arguments of a tool, and its results.
 
     Args:
         schema: JSON Schema 2020-12 of all arguments together.
         places: for each argument, ``path``, ``query`` or ``body``; empty for a tool without a route.
         joined: query parameters whose several values stand in one, and what joins them.
+        output: JSON Schema that every success fits; None where no such is known.
     """
 
     schema: Mapping[str, Any]
     places: Mapping[str, str]
     joined: Mapping[str, str]
+    output: Mapping[str, Any] | None = None
 
 
 def shape_of(tool: Tool) -> Shape:
-    """The arguments of ``tool``, made once per process. Raises RouteError where no schema can be made."""
+    """The arguments and results of ``tool``, made once per process. Raises RouteError where no schema can be made."""
     return _own_shape(tool) if tool.input_schema is not None else _shape(of(tool))
 
 
@@ -57,7 +60,7 @@ def is_sound(tool: Tool) -> bool:
 
 @lru_cache(maxsize=1024)
 def _own_shape(tool: Tool) -> Shape:
-    return Shape(tool.input_schema or {}, {}, {})
+    return Shape(tool.input_schema or {}, {}, {}, tool.output_schema)
 
 
 def _shape(route: Route) -> Shape:
@@ -103,7 +106,23 @@ def _make(route: Route) -> Shape:
     if lost := set(route.parameters) - set(places):
         raise RouteError(f"{route.method} {route.name}: {', '.join(sorted(lost))} of the path is not documented.")
     schema = {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
-    return Shape(as_json(schema), places, dict.fromkeys(joined, ","))
+    return Shape(as_json(schema), places, dict.fromkeys(joined, ","), _output(route, operation, components))
+
+
+def _output(route: Route, operation: Mapping[str, Any], components: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """What the successes of a route have in common. Words that make no sense cost the tool this, and nothing else."""
+    answers = {
+        status: next(
+            (media.get("schema", {}) for kind, media in answer.get("content", {}).items() if _is_json(kind)), None
+        )
+        for status, answer in operation["responses"].items()
+        if status.startswith("2")
+    }
+    try:
+        return outputs.output_schema(answers, components)
+    except Exception:  # a documentation of answers may say whatever its host wrote by hand
+        logger.warning("%s %s has no output schema", route.method, route.name, exc_info=True)
+        return None
 
 
 def _documented(route: Route) -> tuple[Mapping[str, Any], Mapping[str, Any]]:

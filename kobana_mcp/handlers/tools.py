@@ -2,6 +2,7 @@
 
 import difflib
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from kobana_mcp import audit, bridge, confirmation, registry, routes, visibility
@@ -20,16 +21,17 @@ from kobana_mcp.schemas import shape_of
 
 def list_tools(context: Context) -> dict[str, Any]:
     """The tools this caller can actually run (server/tools, "Listing Tools")."""
-    return paging.page(context, "tools", visibility.visible_tools(context), describe)
+    return paging.page(context, "tools", visibility.visible_tools(context), partial(describe, context=context))
 
 
-def describe(tool: Tool) -> dict[str, Any]:
+def describe(tool: Tool, context: Context) -> dict[str, Any]:
     """A tool as a client is told about it."""
     return {
         "name": tool.name,
         "title": tool.title,
         "description": tool.description,
         "inputSchema": shape_of(tool).schema,
+        **answers.announced(tool, context),
         "annotations": {
             "title": tool.title,
             "readOnlyHint": tool.read_only,
@@ -62,7 +64,7 @@ def call_tool(context: Context) -> dict[str, Any]:
             _require_rights(tool, context)
             if context.era.mirrors_headers:
                 check_parameters(shape_of(tool).schema, arguments or {}, context.headers)
-            return _run(tool, read(shape_of(tool), arguments or {}), context, entry)
+            return answers.structured(tool, _run(tool, read(shape_of(tool), arguments or {}), context, entry), context)
         except InvalidArguments as invalid:
             return answers.invalid_arguments(tool, invalid.faults)
         except ToolFailure as failure:
