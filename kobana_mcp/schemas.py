@@ -12,7 +12,7 @@ from drf_spectacular.generators import EndpointEnumerator, SchemaGenerator
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.plumbing import ComponentRegistry, build_mock_request
 
-from kobana_mcp import outputs
+from kobana_mcp import brought, outputs
 from kobana_mcp.plain import as_json, described, plain, repeatable, resolved
 from kobana_mcp.registry import Tool
 from kobana_mcp.routes import Route, RouteError, of
@@ -60,6 +60,9 @@ def is_sound(tool: Tool) -> bool:
 
 @lru_cache(maxsize=1024)
 def _own_shape(tool: Tool) -> Shape:
+    wrong = next(brought.faults(tool), None)
+    if wrong:
+        raise RouteError(wrong.words)
     return Shape(tool.input_schema or {}, {}, {}, tool.output_schema)
 
 

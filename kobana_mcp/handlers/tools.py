@@ -16,7 +16,7 @@ from kobana_mcp.handlers.answers import ToolFailure
 from kobana_mcp.protocol.errors import InsufficientScope, InvalidParams
 from kobana_mcp.protocol.headers import check_parameters
 from kobana_mcp.registry import Tool
-from kobana_mcp.schemas import shape_of
+from kobana_mcp.schemas import is_sound, shape_of
 
 
 def list_tools(context: Context) -> dict[str, Any]:
@@ -56,7 +56,7 @@ def call_tool(context: Context) -> dict[str, Any]:
         raise InvalidParams("params.arguments must be an object")
     with audit.recorded(context, name, arguments) as entry:
         tool = registry.tools.get(name)
-        if tool is None:
+        if tool is None or not is_sound(tool):
             raise InvalidParams(_unknown(name, context))
         entry.shown_fields = frozenset(shape_of(tool).schema.get("properties", {})) - set(tool.secret_fields)
         entry.tenant_key = confirmation.tenant_key(context)
