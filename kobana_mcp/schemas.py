@@ -10,7 +10,8 @@ from typing import Any
 from drf_spectacular.drainage import GENERATOR_STATS
 from drf_spectacular.generators import EndpointEnumerator, SchemaGenerator
 from drf_spectacular.openapi import AutoSchema
-from drf_spectacular.plumbing import ComponentRegistry, build_mock_request
+from drf_spectacular.plumbing import ComponentRegistry, build_mock_request, force_instance
+from rest_framework import serializers
 
 from kobana_mcp import brought, outputs
 from kobana_mcp.plain import as_json, described, plain, repeatable, resolved
@@ -41,6 +42,10 @@ class Shape:
     places: Mapping[str, str]
     joined: Mapping[str, str]
     output: Mapping[str, Any] | None = None
+
+
+class FileArgument(RouteError):
+    """A route that takes a file in its body: files never travel through MCP."""
 
 
 def shape_of(tool: Tool) -> Shape:
@@ -162,7 +167,28 @@ def _operation(route: Route) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
     operation = view.schema.get_operation(path, pattern, "", route.method, components)
     if operation is None:
         raise RouteError(f"{route.method} {route.name} is left out of the API's documentation.")
+    if route.method in WITH_BODY:
+        _refuse_files(route, view.schema.get_request_serializer())
     return operation, components.build({}).get("schemas", {})
+
+
+def _refuse_files(route: Route, body: Any) -> None:
+    """Raises FileArgument where a serializer of the body takes a file. Its schema may say no more than a URL."""
+    for serializer in body.values() if isinstance(body, Mapping) else [body]:
+        for name in _files(force_instance(serializer), "", frozenset()):
+            raise FileArgument(f"{route.method} {route.name} takes a file as {name!r}; files never travel through MCP.")
+
+
+def _files(field: Any, name: str, entered: frozenset[type]) -> Iterator[str]:
+    """The names of the fields of a serializer that take a file, at whatever depth."""
+    if isinstance(field, serializers.FileField):
+        yield name
+    elif hasattr(field, "child"):
+        yield from _files(field.child, name, entered)
+    elif isinstance(field, serializers.Serializer) and type(field) not in entered:
+        for own, inner in field.fields.items():
+            if not inner.read_only:
+                yield from _files(inner, f"{name}.{own}".lstrip("."), entered | {type(field)})
 
 
 def _is_json(media_type: str) -> bool:
@@ -194,5 +220,10 @@ def _arguments(
         if body.get("type") != "object":
             raise RouteError(f"{route.method} {route.name} takes a body that is no object.")
         for name, schema in body.get("properties", {}).items():
-            if not resolved(schema, components).get("readOnly"):
+            found = resolved(schema, components)
+            if found.get("format") == "binary":
+                raise FileArgument(
+                    f"{route.method} {route.name} takes bytes as {name!r}; there is no way to send them."
+                )
+            if not found.get("readOnly"):
                 yield "body", name, schema, name in body.get("required", ())
