@@ -31,6 +31,7 @@ class Settings:
     RATE_LIMIT_FAILS_CLOSED: bool = False
     TRUSTED_PROXIES: int = 0
     CONFIRMATION_SECONDS: int = 300
+    AUDIT_RETENTION_DAYS: int = 365
     TENANT_KEY: str = ""
     FORWARDED_HEADERS: list[str] = ["X-Workspace-Id", "Accept-Language", "X-Request-Id"]  # noqa: RUF012
     FORWARDED_ATTRIBUTES: list[str] = []  # noqa: RUF012

@@ -24,7 +24,7 @@ STORAGES: Mapping[str, Any] = {
 }
 PATH = re.compile(r"(/(?!\.\.?(/|$))[A-Za-z0-9._~-]+)+")
 #: Of whole numbers, those whose 0 means something.
-MAY_BE_ZERO = ("TRUSTED_PROXIES",)
+MAY_BE_ZERO = ("TRUSTED_PROXIES", "AUDIT_RETENTION_DAYS")
 
 
 def is_path(value: Any) -> bool:

@@ -64,6 +64,7 @@ def test_host_is_in_order(db):
         ("REQUESTS_PER_MINUTE", 0.5, "kobana_mcp.E020"),
         ("CONFIRMATION_SECONDS", True, "kobana_mcp.E020"),
         ("TRUSTED_PROXIES", -1, "kobana_mcp.E020"),
+        ("AUDIT_RETENTION_DAYS", -1, "kobana_mcp.E020"),
         ("FORWARDED_HEADERS", "Accept-Language", "kobana_mcp.E021"),
         ("FORWARDED_HEADERS", [None], "kobana_mcp.E021"),
         ("FORWARDED_HEADERS", ["X-Request-Id", "authorization"], "kobana_mcp.E023"),
@@ -110,6 +111,7 @@ def test_first_tool_that_changes_something_is_found(settings):
         ("RESOURCES", {}),
         ("RESOURCES", {"/api/v1.0": {"name": "API", "scopes": ("notes:read",)}, "/~x": {}}),
         ("TRUSTED_PROXIES", 0),
+        ("AUDIT_RETENTION_DAYS", 0),
         ("FORWARDED_HEADERS", []),
     ],
 )
