@@ -2,6 +2,7 @@
 
 import io
 import uuid
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
 import pytest
@@ -91,6 +92,25 @@ def test_run_that_meets_another_one_ends_as_well(db, monkeypatch):
     with connection.execute_wrapper(meet):
         mine = prune()[0]
     assert (mine, other) == ("spent confirmations: 0 deleted", ["spent confirmations: 5 deleted"])
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.skipif(connection.vendor == "sqlite", reason="SQLite has one writer at a time: run on PostgreSQL")
+def test_four_runs_at_once_share_the_work(transactional_db, monkeypatch):
+    SpentConfirmation.objects.bulk_create(
+        SpentConfirmation(nonce=uuid.uuid4(), expires_at=timezone.now() - 2 * DAY) for _ in range(500)
+    )
+    monkeypatch.setattr(mcp_prune, "BATCH", 7)
+
+    def run(_):
+        try:
+            return int(prune()[0].split()[2])
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(4) as pool:
+        assert sum(pool.map(run, range(4))) == 500
+    assert not SpentConfirmation.objects.exists()
 
 
 def shift(monkeypatch, seconds):
