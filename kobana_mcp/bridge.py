@@ -148,9 +148,14 @@ def request_for(
     return request
 
 
+def wsgi_name(header: str) -> str:
+    """The name a header has in a WSGI environment."""
+    return "HTTP_" + header.strip().upper().replace("-", "_")
+
+
 def _allowed_headers() -> list[str]:
     """The WSGI names of the headers that cross: the settings' own, and the one Django reads the scheme from."""
-    names = ["HTTP_" + name.upper().replace("-", "_") for name in conf.FORWARDED_HEADERS]
+    names = [wsgi_name(name) for name in conf.FORWARDED_HEADERS]
     names = [name for name in names if name not in NEVER_CARRIED]
     proxy = settings.SECURE_PROXY_SSL_HEADER
     return [*names, proxy[0]] if proxy else names

@@ -22,6 +22,7 @@ class Settings:
     ALLOWED_ORIGINS: list[str] = []  # noqa: RUF012
     MAX_BODY_BYTES: int = 1_048_576
     MAX_RESULT_BYTES: int = 200_000
+    STRUCTURED_RESULTS: bool = False
     PAGE_SIZE: int = 100
     CALLS_PER_MINUTE: int = 120
     REQUESTS_PER_MINUTE: int = 600
@@ -30,6 +31,7 @@ class Settings:
     RATE_LIMIT_FAILS_CLOSED: bool = False
     TRUSTED_PROXIES: int = 0
     CONFIRMATION_SECONDS: int = 300
+    AUDIT_RETENTION_DAYS: int = 365
     TENANT_KEY: str = ""
     AUDIT: bool = True
     FORWARDED_HEADERS: list[str] = ["X-Workspace-Id", "Accept-Language", "X-Request-Id"]  # noqa: RUF012

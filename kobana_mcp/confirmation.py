@@ -7,6 +7,7 @@ import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import timedelta
+from time import time
 from typing import Any
 
 from django.core import signing
@@ -39,11 +40,13 @@ class Reply:
         nonce: the number of the question.
         digest: of the words the person was shown.
         says: True for yes, False for no, None where nothing was said that counts.
+        expires: when the seal ends, in Unix seconds.
     """
 
     nonce: uuid.UUID
     digest: str
     says: bool | None
+    expires: int
 
 
 def question(tool: Tool, subject: Any, arguments: Mapping[str, Any]) -> str:
@@ -91,8 +94,10 @@ def reply(tool: Tool, arguments: Mapping[str, Any], context: Context) -> Reply |
         claims = signing.loads(context.params["requestState"], salt=SALT, max_age=conf.CONFIRMATION_SECONDS)
         if not constant_time_compare(claims["f"], _fingerprint(tool, arguments, context)):
             raise signing.BadSignature
-        found = Reply(uuid.UUID(hex=claims["n"]), claims["m"], says)
-    except (signing.BadSignature, TypeError, AttributeError, ValueError):
+        found = Reply(uuid.UUID(hex=claims["n"]), claims["m"], says, claims["e"])
+        if found.expires <= time():
+            raise signing.BadSignature
+    except (signing.BadSignature, LookupError, TypeError, AttributeError, ValueError):
         raise InvalidParams("requestState is not valid for this call; call the tool again without it") from None
     if SpentConfirmation.objects.filter(pk=found.nonce).exists():
         raise _used()
@@ -107,14 +112,16 @@ def settle(given: Reply | None, message: str) -> bool | None:
     """
     if given is None or given.says is None or not constant_time_compare(given.digest, _digest(message)):
         return None
-    _spend(given.nonce)
+    _spend(given)
     return given.says
 
 
 def ask(tool: Tool, arguments: Mapping[str, Any], message: str, context: Context) -> tuple[dict[str, Any], uuid.UUID]:
     """The ``input_required`` result that puts ``message`` before the person, and the number the question goes by."""
     nonce = uuid7()
-    sealed = {"f": _fingerprint(tool, arguments, context), "m": _digest(message), "n": nonce.hex}
+    # Sealed with it, so that no later change of the setting makes a question good again whose row is deleted.
+    expires = int(time()) + conf.CONFIRMATION_SECONDS
+    sealed = {"f": _fingerprint(tool, arguments, context), "m": _digest(message), "n": nonce.hex, "e": expires}
     confirm = {
         "type": "boolean",
         "title": "Yes, do it",
@@ -151,12 +158,12 @@ def _said(response: Any) -> bool | None:
     return confirmed if isinstance(confirmed, bool) else None
 
 
-def _spend(nonce: uuid.UUID) -> None:
-    """Commits the use of ``nonce`` before anything runs. Raises InvalidParams when another request came first."""
-    expires = timezone.now() + timedelta(seconds=conf.CONFIRMATION_SECONDS)
+def _spend(given: Reply) -> None:
+    """Commits the use of ``given`` before anything runs. Raises InvalidParams when another request came first."""
+    expires = timezone.now() + timedelta(seconds=given.expires - time())
     try:
         with transaction.atomic(durable=True):
-            SpentConfirmation.objects.create(nonce=nonce, expires_at=expires)
+            SpentConfirmation.objects.create(nonce=given.nonce, expires_at=expires)
     except IntegrityError:
         raise _used() from None
 

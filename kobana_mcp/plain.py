@@ -32,11 +32,19 @@ def _plain_value(value: Any) -> Any:
     return float(value) if isinstance(value, Decimal) else DjangoJSONEncoder().default(value)
 
 
-def resolved(schema: Mapping[str, Any], components: Mapping[str, Any]) -> dict[str, Any]:
-    """``schema`` with its reference, or its single ``allOf`` member, taken in; what stands beside them wins."""
-    found = dict(schema)
+def resolved(schema: Mapping[str, Any], components: Mapping[str, Any], trail: set[str] | None = None) -> dict[str, Any]:
+    """``schema`` with its reference, or its single ``allOf`` member, taken in; what stands beside them wins.
+
+    The names of the components on the way are added to ``trail``.
+    """
+    found, seen = dict(schema), set() if trail is None else trail
     while "$ref" in found or len(found.get("allOf", ())) == 1:
-        inner = found.pop("allOf")[0] if "allOf" in found else components[found.pop("$ref").rpartition("/")[2]]
+        if "allOf" in found:
+            inner = found.pop("allOf")[0]
+        else:
+            name = found.pop("$ref").rpartition("/")[2]
+            seen.add(name)
+            inner = components[name]
         found = {**inner, **found}
     return found
 

@@ -104,6 +104,7 @@ class Tool:
             consequence. ``{field}`` stands for a field of the subject, ``{arguments.name}`` for an argument.
         secret_fields: arguments that are masked in the audit row.
         run, input_schema: instead of a route, a function ``(arguments, context) -> result`` and its own JSON Schema.
+        output_schema: the JSON Schema of the ``structuredContent`` that such a function returns, where it does.
 
     Raises TypeError for a missing argument and ValueError for a declaration that makes no sense.
     """
@@ -122,6 +123,7 @@ class Tool:
     secret_fields: tuple[str, ...] = ()
     run: Callable[[Mapping[str, Any], Any], Mapping[str, Any]] | None = None
     input_schema: Mapping[str, Any] | None = None
+    output_schema: Mapping[str, Any] | None = None
 
     def __post_init__(self) -> None:
         # Translated lazily or not, what is sent and looked up is text.
@@ -137,6 +139,7 @@ class Tool:
         yield self.read_only and self.destructive, "a tool that only reads destroys nothing"
         yield bool(self.route) == bool(self.run), "it needs a route or a run function, and not both"
         yield bool(self.run) != (self.input_schema is not None), "run and input_schema go together"
+        yield self.output_schema is not None and not self.run, "only a run function brings its own output_schema"
         yield self.method not in METHODS, f"the method is one of {', '.join(sorted(METHODS))}"
         yield bool(self.route) and self.read_only != (self.method == "GET"), "GET, and only GET, is read-only"
         yield not self.destructive and self.method == "DELETE", "what deletes is destructive"

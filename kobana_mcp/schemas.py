@@ -1,4 +1,4 @@
-"""The input schema of a route, from the source of the API's own documentation, made once per process."""
+"""The schemas of a route, from the source of the API's own documentation, made once per process."""
 
 import logging
 import threading
@@ -10,8 +10,10 @@ from typing import Any
 from drf_spectacular.drainage import GENERATOR_STATS
 from drf_spectacular.generators import EndpointEnumerator, SchemaGenerator
 from drf_spectacular.openapi import AutoSchema
-from drf_spectacular.plumbing import ComponentRegistry, build_mock_request
+from drf_spectacular.plumbing import ComponentRegistry, build_mock_request, force_instance
+from rest_framework import serializers
 
+from kobana_mcp import brought, outputs
 from kobana_mcp.plain import as_json, described, plain, repeatable, resolved
 from kobana_mcp.registry import Tool
 from kobana_mcp.routes import Route, RouteError, of
@@ -22,26 +24,31 @@ _MAKING = threading.Lock()
 _MADE: dict[Route, "Shape | RouteError"] = {}
 
 JSON = "application/json"
-WITH_BODY = ("POST", "PUT", "PATCH")
 
 
 @dataclass(frozen=True, eq=False)
 class Shape:
-    """The arguments of a tool.
+    """The arguments of a tool, and its results.
 
     Args:
         schema: JSON Schema 2020-12 of all arguments together.
         places: for each argument, ``path``, ``query`` or ``body``; empty for a tool without a route.
         joined: query parameters whose several values stand in one, and what joins them.
+        output: JSON Schema that every success fits; None where no such is known.
     """
 
     schema: Mapping[str, Any]
     places: Mapping[str, str]
     joined: Mapping[str, str]
+    output: Mapping[str, Any] | None = None
+
+
+class FileArgument(RouteError):
+    """A route that takes a file in its body: files never travel through MCP."""
 
 
 def shape_of(tool: Tool) -> Shape:
-    """The arguments of ``tool``, made once per process. Raises RouteError where no schema can be made."""
+    """The arguments and results of ``tool``, made once per process. Raises RouteError where no schema can be made."""
     return _own_shape(tool) if tool.input_schema is not None else _shape(of(tool))
 
 
@@ -57,7 +64,10 @@ def is_sound(tool: Tool) -> bool:
 
 @lru_cache(maxsize=1024)
 def _own_shape(tool: Tool) -> Shape:
-    return Shape(tool.input_schema or {}, {}, {})
+    wrong = next(brought.faults(tool), None)
+    if wrong:
+        raise RouteError(wrong.words)
+    return Shape(tool.input_schema or {}, {}, {}, tool.output_schema)
 
 
 def _shape(route: Route) -> Shape:
@@ -103,7 +113,23 @@ def _make(route: Route) -> Shape:
     if lost := set(route.parameters) - set(places):
         raise RouteError(f"{route.method} {route.name}: {', '.join(sorted(lost))} of the path is not documented.")
     schema = {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
-    return Shape(as_json(schema), places, dict.fromkeys(joined, ","))
+    return Shape(as_json(schema), places, dict.fromkeys(joined, ","), _output(route, operation, components))
+
+
+def _output(route: Route, operation: Mapping[str, Any], components: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """What the successes of a route have in common. Words that make no sense cost the tool this, and nothing else."""
+    answers = {
+        status: next(
+            (media.get("schema", {}) for kind, media in answer.get("content", {}).items() if _is_json(kind)), None
+        )
+        for status, answer in operation["responses"].items()
+        if status.startswith("2")
+    }
+    try:
+        return outputs.output_schema(answers, components)
+    except Exception:  # a documentation of answers may say whatever its host wrote by hand
+        logger.warning("%s %s has no output schema", route.method, route.name, exc_info=True)
+        return None
 
 
 def _documented(route: Route) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
@@ -113,7 +139,7 @@ def _documented(route: Route) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
         operation, components = _operation(route)
     reports = [words for words, count in GENERATOR_STATS._error_cache.items() if count != before.get(words)]
     # Without a body, the serializer says nothing about the arguments.
-    serious = [words for words in reports if route.method in WITH_BODY or "serializer" not in words]
+    serious = [words for words in reports if route.has_body or "serializer" not in words]
     if serious:
         raise RouteError(f"{route.method} {route.name} cannot be described: {serious[0]}")
     return operation, components
@@ -140,7 +166,28 @@ def _operation(route: Route) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
     operation = view.schema.get_operation(path, pattern, "", route.method, components)
     if operation is None:
         raise RouteError(f"{route.method} {route.name} is left out of the API's documentation.")
+    if route.has_body:
+        _refuse_files(route, view.schema.get_request_serializer())
     return operation, components.build({}).get("schemas", {})
+
+
+def _refuse_files(route: Route, body: Any) -> None:
+    """Raises FileArgument where a serializer of the body takes a file. Its schema may say no more than a URL."""
+    for serializer in body.values() if isinstance(body, Mapping) else [body]:
+        for name in _files(force_instance(serializer), "", frozenset()):
+            raise FileArgument(f"{route.method} {route.name} takes a file as {name!r}; files never travel through MCP.")
+
+
+def _files(field: Any, name: str, entered: frozenset[type]) -> Iterator[str]:
+    """The names of the fields of a serializer that take a file, at whatever depth."""
+    if isinstance(field, serializers.FileField):
+        yield name
+    elif hasattr(field, "child"):
+        yield from _files(field.child, name, entered)
+    elif isinstance(field, serializers.Serializer) and type(field) not in entered:
+        for own, inner in field.fields.items():
+            if not inner.read_only:
+                yield from _files(inner, f"{name}.{own}".lstrip("."), entered | {type(field)})
 
 
 def _is_json(media_type: str) -> bool:
@@ -172,5 +219,10 @@ def _arguments(
         if body.get("type") != "object":
             raise RouteError(f"{route.method} {route.name} takes a body that is no object.")
         for name, schema in body.get("properties", {}).items():
-            if not resolved(schema, components).get("readOnly"):
+            found = resolved(schema, components)
+            if found.get("format") == "binary":
+                raise FileArgument(
+                    f"{route.method} {route.name} takes bytes as {name!r}; there is no way to send them."
+                )
+            if not found.get("readOnly"):
                 yield "body", name, schema, name in body.get("required", ())

@@ -17,7 +17,7 @@ from hypothesis import settings as hypothesis_settings
 from oauth2_provider.models import get_access_token_model, get_application_model, set_token_value
 
 from inbox.models import Inbox, Membership, Organization, Role, User, Workspace
-from kobana_mcp import registry
+from kobana_mcp import catalogue, registry
 from kobana_mcp.access.resources import resource_at
 from kobana_mcp.protocol.eras import ERAS, Era
 from kobana_mcp.testing import MCPClient
@@ -25,8 +25,6 @@ from kobana_mcp.testing import MCPClient
 # The same examples in every run, so that a red test is red again.
 hypothesis_settings.register_profile("repeatable", derandomize=True, deadline=None, database=None)
 hypothesis_settings.load_profile("repeatable")
-
-READING = "inbox.emails:read inbox.inboxes:read inbox.workspaces:read"
 
 
 @dataclass(frozen=True)
@@ -102,6 +100,7 @@ def token_for(application: Any) -> Callable[..., str]:
     """Makes access tokens: ``token_for(person, scope)``; with every scope, for the endpoint, unless told otherwise."""
 
     def make(user: User, scope: str | None = None, resource: str = "/mcp", *, seconds: int = 3600) -> str:
+        catalogue.current()  # read once in the life of a process: no request of a test shall have to
         raw = secrets.token_urlsafe(32)
         token = get_access_token_model()(
             user=user,

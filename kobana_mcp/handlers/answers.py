@@ -1,15 +1,19 @@
 """From what an endpoint answered to the result of ``tools/call``."""
 
 import json
+import logging
 from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Any
 
 from kobana_mcp.bridge import Answer
 from kobana_mcp.conf import conf
+from kobana_mcp.context import Context
 from kobana_mcp.protocol.errors import Unavailable
 from kobana_mcp.registry import Tool
 from kobana_mcp.schemas import shape_of
+
+logger = logging.getLogger("kobana_mcp")
 
 #: The code of a refusal whose endpoint gave it none.
 CODES: Mapping[int, str] = {
@@ -78,6 +82,34 @@ def from_endpoint(tool: Tool, answer: Answer) -> dict[str, Any]:
     if len(answer.body) > conf.MAX_RESULT_BYTES:
         return _too_large(tool, len(answer.body))
     return text(answer.body.decode())
+
+
+def announced(tool: Tool) -> dict[str, Any]:
+    """What the description of ``tool`` says of its results: ``outputSchema``, or nothing (server/tools)."""
+    output = shape_of(tool).output
+    return {} if output is None else {"outputSchema": output}
+
+
+def structured(tool: Tool, result: dict[str, Any], context: Context) -> dict[str, Any]:
+    """``result`` with ``structuredContent``, where the description of ``tool`` announced one.
+
+    A refusal and a question to the person have none: it would have to fit the schema of a success.
+    """
+    if result.get("isError") or not structures(context):
+        return {name: value for name, value in result.items() if name != "structuredContent"}
+    if tool.run is not None or shape_of(tool).output is None or "content" not in result:
+        return result
+    try:
+        said = json.loads(result["content"][0]["text"])
+    except (ValueError, RecursionError):
+        logger.error("Tool %s: the endpoint called JSON what is none", tool.name)
+        return result
+    return {**result, "structuredContent": said} if isinstance(said, Mapping) else result
+
+
+def structures(context: Context) -> bool:
+    """Whether results are handed out as values too: the settings say so, and the revision knows how."""
+    return bool(conf.STRUCTURED_RESULTS) and context.revision.has_structured_results
 
 
 def _envelope(answer: Answer) -> Mapping[str, Any]:

@@ -20,22 +20,23 @@ from kobana_mcp.protocol.encoding import Encoded, encoded
 from kobana_mcp.protocol.errors import InsufficientScope, InvalidParams
 from kobana_mcp.protocol.headers import check_parameters
 from kobana_mcp.registry import Tool
-from kobana_mcp.schemas import shape_of
+from kobana_mcp.schemas import is_sound, shape_of
 
 
 def list_tools(context: Context) -> dict[str, Any]:
     """The tools this caller can actually run (server/tools, "Listing Tools")."""
     offers = visibility.visible_offers(context.principal, context.request)
-    return paging.page(context, "tools", offers, partial(_described, get_urlconf()))
+    described = partial(_described, get_urlconf(), answers.structures(context))
+    return paging.page(context, "tools", offers, described)
 
 
 @lru_cache(maxsize=4096)
-def _described(urlconf: str | None, offer: Offer) -> Encoded:
+def _described(urlconf: str | None, structures: bool, offer: Offer) -> Encoded:
     """``describe``, once for an offer, and for the URLconf that its shape comes from."""
-    return encoded(describe(offer))
+    return encoded(describe(offer, structures=structures))
 
 
-def describe(offer: Offer) -> dict[str, Any]:
+def describe(offer: Offer, *, structures: bool) -> dict[str, Any]:
     """A tool as a client is told about it."""
     tool = offer.tool
     return {
@@ -43,6 +44,7 @@ def describe(offer: Offer) -> dict[str, Any]:
         "title": tool.title,
         "description": tool.description,
         "inputSchema": shape_of(tool).schema,
+        **(answers.announced(tool) if structures else {}),
         "annotations": {
             "title": tool.title,
             "readOnlyHint": offer.reads_only,
@@ -67,7 +69,7 @@ def call_tool(context: Context) -> dict[str, Any]:
         raise InvalidParams("params.arguments must be an object")
     with audit.recorded(context, name, arguments) as entry:
         offer = context.principal.catalogue.offers.get(name)
-        if offer is None:
+        if offer is None or not is_sound(offer.tool):
             raise InvalidParams(_unknown(name, context))
         tool = offer.tool
         entry.shown_fields = frozenset(shape_of(tool).schema.get("properties", {})) - set(tool.secret_fields)
@@ -76,7 +78,8 @@ def call_tool(context: Context) -> dict[str, Any]:
             _require_rights(offer, context)
             if context.era.mirrors_headers:
                 check_parameters(shape_of(tool).schema, arguments or {}, context.headers)
-            return _run(offer, read(shape_of(tool), arguments or {}), context, entry)
+            result = _run(offer, read(shape_of(tool), arguments or {}), context, entry)
+            return answers.structured(tool, result, context)
         except InvalidArguments as invalid:
             return answers.invalid_arguments(tool, invalid.faults)
         except ToolFailure as failure:

@@ -31,6 +31,7 @@ class Era:
     mirrors_headers: bool  # Mcp-Method, Mcp-Name and Mcp-Param-* must repeat the body
     errors_by_status: bool  # the HTTP status tells of a JSON-RPC error; else it comes in a 200
     takes_responses: bool  # a client may post a JSON-RPC response
+    structured_in: tuple[str, ...]  # the versions in which a result may be structured, and a tool have an outputSchema
 
     def status_of(self, error: MCPError) -> int:
         """The HTTP status of an error that arose once the era was known."""
@@ -46,6 +47,7 @@ MODERN: Final = Era(
     mirrors_headers=True,
     errors_by_status=True,
     takes_responses=False,
+    structured_in=("2026-07-28",),
 )
 LEGACY: Final = Era(
     name="legacy",
@@ -56,6 +58,7 @@ LEGACY: Final = Era(
     mirrors_headers=False,
     errors_by_status=False,
     takes_responses=True,
+    structured_in=("2025-06-18",),
 )
 ERAS: Final = (MODERN, LEGACY)
 
@@ -70,6 +73,10 @@ class Revision:
 
     era: Era
     version: str
+
+    @property
+    def has_structured_results(self) -> bool:
+        return self.version in self.era.structured_in
 
 
 def classify(message: Message, headers: Mapping[str, str]) -> Revision:

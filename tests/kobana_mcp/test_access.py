@@ -12,6 +12,7 @@ from kobana_mcp.access import challenge
 from kobana_mcp.access.resources import ProtectedResource, canonical, resource_at
 from kobana_mcp.registry import Scope, scopes
 
+READING = sorted(scope.name for scope in scopes if scope.name.endswith(":read"))
 METADATA = "http://testserver/.well-known/oauth-protected-resource/mcp"
 
 
@@ -39,7 +40,7 @@ def test_without_a_token_the_challenge_says_where_to_sign_in_and_for_what(client
     header = answer.headers["WWW-Authenticate"]
     assert header.startswith("Bearer ")
     assert f'resource_metadata="{METADATA}"' in header
-    assert 'scope="inbox.emails:read inbox.inboxes:read inbox.workspaces:read"' in header
+    assert f'scope="{" ".join(READING)}"' in header
     assert "error" not in header
     assert answer.json() == {"jsonrpc": "2.0", "error": {"code": 401, "message": "Authentication required"}}
     assert "Set-Cookie" not in answer.headers
@@ -51,7 +52,7 @@ def test_address_in_the_challenge_leads_to_a_document_of_the_endpoint(client, db
     assert document["resource"] == "http://testserver/mcp"
     assert document["authorization_servers"] == ["http://testserver"]
     assert document["bearer_methods_supported"] == ["header"]
-    assert document["scopes_supported"] == ["inbox.emails:read", "inbox.inboxes:read", "inbox.workspaces:read"]
+    assert document["scopes_supported"] == READING
 
 
 def test_metadata_is_readable_from_any_site_and_without_a_token(client, db):

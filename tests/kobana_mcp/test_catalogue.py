@@ -91,7 +91,7 @@ def test_scope_that_nobody_knows_any_more_keeps_the_tool_shut(mcp_for, tenant):
 
 def test_scope_of_an_administrator_implies_what_he_says_over_both_doors(mcp_for, rest_for, tenant):
     Scope.objects.create(name="support", description="Work on support cases", implies=["inbox.inboxes:read"])
-    assert mcp_for(tenant.owner, "support").tools() == ["inboxes_list"]
+    assert mcp_for(tenant.owner, "support").tools() == ["inboxes_list", "inboxes_get"]
     assert rest_for(tenant.owner, "support").get("/api/v1/inboxes").status_code == 200
     assert rest_for(tenant.owner, "support").get("/api/v1/emails").status_code == 403
     Scope.objects.all().delete()

@@ -16,7 +16,7 @@ from rest_framework.schemas.openapi import AutoSchema as OtherSchema
 from rest_framework.views import APIView
 
 from kobana_mcp import registry, schemas
-from kobana_mcp.checks import tools as check_tools
+from kobana_mcp.checks.declarations import tools as check_tools
 from kobana_mcp.routes import RouteError
 from kobana_mcp.schemas import shape_of
 from tests.kobana_mcp.conftest import make_tool

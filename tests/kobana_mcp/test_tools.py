@@ -30,8 +30,9 @@ def test_narrow_token_does_not_see_what_lies_outside_its_scope(mcp_for, tenant, 
 
 
 def test_right_to_write_is_the_right_to_read_as_well(mcp_for, tenant):
-    assert mcp_for(tenant.owner, "inbox.inboxes:write").tools() == ["inboxes_list", "inboxes_delete"]
-    assert mcp_for(tenant.owner, "inbox.inboxes").tools() == ["inboxes_list", "inboxes_delete"]
+    everything = [tool.name for tool in registry.tools if tool.name.startswith("inboxes_")]
+    assert mcp_for(tenant.owner, "inbox.inboxes:write").tools() == everything
+    assert mcp_for(tenant.owner, "inbox.inboxes").tools() == everything
 
 
 def test_first_tool_only_reads_and_runs_without_arguments(mcp):
@@ -56,9 +57,10 @@ def test_tool_is_described_with_schema_and_annotations(mcp):
 
 def test_list_is_handed_out_in_pages_with_cursors_of_its_own(settings, mcp):
     everything = mcp.tools()
-    settings.KOBANA_MCP = {**settings.KOBANA_MCP, "PAGE_SIZE": 2}
+    size = len(everything) // 3 + 1
+    settings.KOBANA_MCP = {**settings.KOBANA_MCP, "PAGE_SIZE": size}
     first = mcp.result("tools/list")
-    assert len(first["tools"]) == 2 and first["nextCursor"]
+    assert len(first["tools"]) == size and first["nextCursor"]
     assert mcp.tools() == everything
     second = mcp.result("tools/list", {"cursor": first["nextCursor"]})
     assert "nextCursor" not in mcp.result("tools/list", {"cursor": second["nextCursor"]})

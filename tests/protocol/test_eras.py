@@ -3,7 +3,16 @@
 import pytest
 
 from kobana_mcp.protocol import eras
-from kobana_mcp.protocol.eras import DEFAULT_LEGACY, ERAS, LEGACY, MODERN, SUPPORTED, classify, refuse_unspoken
+from kobana_mcp.protocol.eras import (
+    DEFAULT_LEGACY,
+    ERAS,
+    LEGACY,
+    MODERN,
+    SUPPORTED,
+    Revision,
+    classify,
+    refuse_unspoken,
+)
 from kobana_mcp.protocol.errors import (
     BodyTooLarge,
     HeaderMismatch,
@@ -208,3 +217,9 @@ def test_http_status_tells_of_an_error_in_the_modern_era_jr_17(error, modern, le
 )
 def test_capabilities_count_only_within_an_envelope(meta, capabilities):
     assert eras.client_capabilities(message(meta)) == capabilities
+
+
+def test_results_are_structured_in_every_revision_but_the_first():
+    revisions = [Revision(era, version) for era in ERAS for version in era.versions]
+    assert [each.version for each in revisions if not each.has_structured_results] == ["2025-03-26"]
+    assert all(set(era.structured_in) <= set(era.versions) for era in ERAS)

@@ -90,7 +90,6 @@ SCHEMAS = (
         MODERN,
         "basic/index, $ref Resolution",
         "References to other documents are not fetched by themselves.",
-        later="part 4 (schemas of tools that bring their own)",
     ),
 )
 

@@ -23,7 +23,6 @@ TOOLS = (
         SINCE_JUNE,
         "server/tools, Output Schema",
         "Structured results fit the schema that is declared.",
-        later="part 4 (structured results, behind a setting)",
     ),
 )
 

@@ -5,7 +5,6 @@ from tests.specification.row import ALL, JUNE, LEGACY, MODERN, SINCE_JUNE, Row
 
 HTTP = "streamable-http"
 NO_SESSION = "the server hands out no session, and ignores the header"
-PRIMITIVE = "part 4 (a check of schemas that tools bring themselves; those made from routes carry none)"
 
 REQUESTS = (
     Row("endpoint", ALL, f"{HTTP}, introduction", "There is one path, and it takes POST."),
@@ -59,16 +58,15 @@ HEADERS = (
     Row("param-match", MODERN, f"{HTTP}, Custom Headers", "Mcp-Param-* equals the argument, or 400 and -32020."),
     Row("param-null", MODERN, f"{HTTP}, Custom Headers", "No header is expected for a null or absent argument."),
     Row("param-missing", MODERN, f"{HTTP}, Custom Headers", "An argument without its header is refused."),
-    Row("x-name", MODERN, "server/tools, x-mcp-header", "The name is a token of HTTP, not empty.", later=PRIMITIVE),
+    Row("x-name", MODERN, "server/tools, x-mcp-header", "The name is a token of HTTP, not empty."),
     Row(
         "x-unique",
         MODERN,
         "server/tools, x-mcp-header",
         "No name twice in a schema, whatever its case.",
-        later=PRIMITIVE,
     ),
-    Row("x-type", MODERN, "server/tools, x-mcp-header", "Only on strings, integers and booleans.", later=PRIMITIVE),
-    Row("x-place", MODERN, "server/tools, x-mcp-header", "Only where properties alone lead.", later=PRIMITIVE),
+    Row("x-type", MODERN, "server/tools, x-mcp-header", "Only on strings, integers and booleans."),
+    Row("x-place", MODERN, "server/tools, x-mcp-header", "Only where properties alone lead."),
 )
 
 STREAMS = (
