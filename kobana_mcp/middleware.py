@@ -183,7 +183,11 @@ def _stream(request: HttpRequest, declared: int | None) -> Any:
 
 
 def _dressed(response: HttpResponseBase, request: HttpRequest) -> HttpResponseBase:
+    """What every answer of the endpoint has, whichever of the three lets it out; once is enough."""
+    if getattr(response, "mcp_is_dressed", False):
+        return response
     response = _readable(response)
+    response.mcp_is_dressed = True  # type: ignore[attr-defined]
     response.headers["Cache-Control"] = "no-store"
     patch_vary_headers(response, ["Origin"])
     origin = request.META.get("HTTP_ORIGIN")

@@ -1,16 +1,21 @@
-"""Asks the permission classes of views whether one caller may come in, without running anything."""
+"""Asks the permission classes of views whether one caller may come in, without running anything.
+
+A permission class that says what it looks at is asked once for all views that look the same to it: it has a method
+``looks_at(view, method)``, which returns something hashable; besides that, its decision depends on the caller and the
+headers alone. All other classes are asked for every view.
+"""
 
 import logging
+from collections.abc import Hashable
 from functools import lru_cache
 from typing import Any
 
 from django.core.exceptions import PermissionDenied
-from django.core.handlers.wsgi import WSGIRequest
 from django.http import HttpRequest
 from django.urls import ResolverMatch
 from rest_framework.exceptions import APIException
 from rest_framework.negotiation import DefaultContentNegotiation
-from rest_framework.permissions import AllowAny, IsAdminUser, IsAuthenticated, IsAuthenticatedOrReadOnly
+from rest_framework.permissions import SAFE_METHODS, AllowAny, IsAdminUser, IsAuthenticated, IsAuthenticatedOrReadOnly
 from rest_framework.request import Request
 from rest_framework.views import APIView
 from rest_framework.viewsets import ViewSetMixin
@@ -22,7 +27,7 @@ from kobana_mcp.routes import Route
 
 logger = logging.getLogger("kobana_mcp")
 
-#: They look at nothing but the user and the method, so that one answer holds for every view that asks only them.
+#: They look at the user, and at whether the method is a safe one, and at nothing of the view.
 BLIND = frozenset({AllowAny, IsAuthenticated, IsAdminUser, IsAuthenticatedOrReadOnly})
 NEGOTIATION = DefaultContentNegotiation()
 
@@ -37,12 +42,12 @@ class Asker:
 
     def __init__(self, principal: Principal, request: HttpRequest) -> None:
         self._principal, self._outer = principal, request
-        self._requests: dict[bool, Any] = {}
-        self._answers: dict[Any, bool] = {}
+        self._made: Any = None
+        self._answers: dict[Hashable, bool] = {}
 
     def permits(self, route: Route) -> bool:
         """Whether the view of ``route`` lets the caller in, no particular object in mind."""
-        question = _blind_question(route)
+        question = _question(route)
         if question is None:
             return self._ask(route)
         if question not in self._answers:
@@ -61,37 +66,43 @@ class Asker:
 
     def _doorstep(self, route: Route) -> tuple[Any, Request]:
         """The view as it is when its permissions are asked, and the request it then has."""
-        request = self._request(route)
-        view = bridge.view_of(route, request)
-        if _makes_own_requests(route):
-            view.request = view.initialize_request(request)
-        else:
-            about = {"view": view, "args": (), "kwargs": {}}
-            view.request = Request(request, negotiator=NEGOTIATION, parser_context=about)
-            view.request._user, view.request._auth = self._principal.user, self._principal
-            view.action = (route.actions or {}).get(route.method.lower())
-        view.format_kwarg = None
-        return view, view.request
-
-    def _request(self, route: Route) -> Any:
-        """A request to ``route``: the first one of its kind is made, the others are copies that say where they go."""
+        if not self._made:
+            self._made = self._first_request(route)
         match, path, meta = _address(route)
-        made = self._requests.get(route.has_body)
-        if made is None:
-            made = bridge.request_for(route, Arguments(), self._outer, self._principal, path, match)
-            _ = made.headers  # so that the copies have them as well
-            self._requests[route.has_body] = made
-        request: Any = WSGIRequest.__new__(WSGIRequest)
-        request.__dict__.update(
-            made.__dict__,
+        made, outer = self._made
+        inner = _copy(
+            made,
             method=route.method,
             path=made.path.removesuffix(made.path_info) + path,
             path_info=path,
             resolver_match=match,
             META={**made.META, "REQUEST_METHOD": route.method, "PATH_INFO": meta},
         )
-        bridge.sign_in(request, self._principal, route)
-        return request
+        bridge.sign_in(inner, self._principal, route)
+        view = bridge.view_of(route, inner)
+        if _makes_own_requests(route):
+            view.request = view.initialize_request(inner)
+        else:
+            view.request = _copy(outer, _request=inner, parser_context={**outer.parser_context, "view": view})
+            view.action = (route.actions or {}).get(route.method.lower())
+        view.format_kwarg = None
+        return view, view.request
+
+    def _first_request(self, route: Route) -> tuple[Any, Request]:
+        """What all requests of this caller have in common: Django's, and DRF's around it."""
+        match, path, _ = _address(route)
+        inner = bridge.request_for(route, Arguments(), self._outer, self._principal, path, match)
+        _ = inner.headers  # so that the copies have them as well
+        outer = Request(inner, negotiator=NEGOTIATION, parser_context={"args": (), "kwargs": {}})
+        outer.user, outer.auth = self._principal.user, self._principal
+        return inner, outer
+
+
+def _copy(request: Any, **changes: Any) -> Any:
+    """Another request with the same attributes but for ``changes``; whatever is hung on it does not reach the first."""
+    made = object.__new__(type(request))
+    made.__dict__.update(request.__dict__, **changes)
+    return made
 
 
 @lru_cache(maxsize=4096)
@@ -103,16 +114,31 @@ def _address(route: Route) -> tuple[ResolverMatch, str, str]:
 
 
 @lru_cache(maxsize=4096)
-def _blind_question(route: Route) -> Any:
-    """What to remember the answer under, where every view with these permissions gives the same; else None."""
+def _question(route: Route) -> Hashable:
+    """What the permissions of the view look at. Equal questions have equal answers; None for one that stands alone."""
     cls = route.view_class
-    classes = tuple(route.initkwargs.get("permission_classes", cls.permission_classes))
-    is_plain = (
-        cls.check_permissions is APIView.check_permissions
-        and cls.get_permissions is APIView.get_permissions
-        and not _makes_own_requests(route)
-    )
-    return (route.method, classes) if is_plain and BLIND.issuperset(classes) else None
+    if cls.check_permissions is not APIView.check_permissions or cls.get_permissions is not APIView.get_permissions:
+        return None
+    if _makes_own_requests(route):
+        return None
+    view: Any = cls(**route.initkwargs)
+    view.action = (route.actions or {}).get(route.method.lower())
+    try:
+        return tuple((each, _look(each, view, route.method)) for each in view.permission_classes)
+    except Exception:  # noqa: BLE001 - it does not say, or cannot say without a request: then it is asked each time
+        return None
+
+
+def _look(permission: Any, view: Any, method: str) -> Hashable:
+    """What ``permission`` looks at. Raises LookupError for a class that does not say."""
+    if permission in BLIND:
+        return method in SAFE_METHODS
+    decides = next(cls for cls in permission.__mro__ if {"has_permission", "looks_at"} & vars(cls).keys())
+    if "looks_at" not in vars(decides):  # whoever decides anew has to say anew what he looks at
+        raise LookupError
+    look: Hashable = permission().looks_at(view, method)
+    hash(look)
+    return look
 
 
 @lru_cache(maxsize=4096)

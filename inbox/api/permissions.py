@@ -16,14 +16,14 @@ from kobana_mcp.access.challenge import insufficient_scope
 from kobana_mcp.access.resources import resource_at
 
 
-def scope_for(request: Request, view: Any) -> str:
+def scope_for(method: str | None, view: Any) -> str:
     """The scope an operation needs: ``inbox.emails:read`` for what only reads, else ``inbox.emails:write``."""
-    return f"{view.family}:{'read' if request.method in SAFE_METHODS else 'write'}"
+    return f"{view.family}:{'read' if method in SAFE_METHODS else 'write'}"
 
 
 def lacking_scope(request: Request, view: Any) -> InsufficientScope:
     """The refusal that tells a client which scope to ask the person for."""
-    scope = scope_for(request, view)
+    scope = scope_for(request.method, view)
     return InsufficientScope(
         f"The access token lacks the scope {scope}.", insufficient_scope(resource_at(API_PATH), [scope])
     )
@@ -34,6 +34,10 @@ class HasRole(BasePermission):
 
     message = "Your role does not allow this."
     code = "forbidden"
+
+    def looks_at(self, view: Any, method: str) -> tuple[Role, bool]:
+        """One answer for every operation with the same role (kobana_mcp.permissions)."""
+        return view.role_for_action(), view.needs_workspace
 
     def has_permission(self, request: Request, view: Any) -> bool:
         role = view.role_for_action()
@@ -55,6 +59,10 @@ class HasScope(BasePermission):
     message = "The access token lacks a scope."
     code = "insufficient_scope"
 
+    def looks_at(self, view: Any, method: str) -> str:
+        """One answer for every operation with the same scope (kobana_mcp.permissions)."""
+        return scope_for(method, view)
+
     def has_permission(self, request: Request, view: Any) -> bool:
         principal: Any = request.auth
-        return bool(principal.is_valid([scope_for(request, view)]))
+        return bool(principal.is_valid([scope_for(request.method, view)]))

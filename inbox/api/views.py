@@ -67,16 +67,14 @@ class FamilyViewSet(GenericViewSet):
             query.is_valid(raise_exception=True)
             self.query = query.validated_data
 
-    def check_permissions(self, request: Request) -> None:
-        if self.action not in self.roles:
-            raise MethodNotAllowed(str(request.method))
-        super().check_permissions(request)
-
     def permission_denied(self, request: Request, message: str | None = None, code: str | None = None) -> NoReturn:
         """Always a 403: whoever comes here is known."""
         raise lacking_scope(request, self) if code == "insufficient_scope" else PermissionDenied(message, code)
 
     def role_for_action(self) -> Role:
+        """The least role for what is asked. Raises MethodNotAllowed for a method that is not served here."""
+        if self.action not in self.roles:
+            raise MethodNotAllowed(str(self.request.method))
         return self.roles[self.action]
 
     def get_exception_handler(self) -> Any:

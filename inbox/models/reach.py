@@ -52,10 +52,16 @@ class Reach:
     def _everywhere(self) -> frozenset[Role]:
         return frozenset(role for workspace in self.workspaces if (role := self.role_in(workspace)))
 
+    @cached_property
+    def _found(self) -> dict[str, Workspace | None]:
+        return {}
+
     def find(self, key: str) -> Workspace | None:
         """The workspace of this id or external id (the id wins), if it is within reach."""
-        wanted = as_uuid(key)
-        return None if wanted is None else self._by_key.get(wanted)
+        if key not in self._found:  # every permission of a request asks for the same one
+            wanted = as_uuid(key)
+            self._found[key] = None if wanted is None else self._by_key.get(wanted)
+        return self._found[key]
 
     def role_in(self, workspace: Workspace) -> Role | None:
         return self.roles.get(workspace.organization_id)
