@@ -3,7 +3,7 @@
 import json
 import logging
 import uuid
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from time import monotonic
@@ -37,7 +37,7 @@ class Entry:
 
     tool: str
     arguments: Any
-    shown_fields: frozenset[str] = frozenset()
+    shown_fields: Collection[str] = frozenset()
     tenant_key: str = ""
     outcome: str = Outcome.REFUSED
     status: int | None = None

@@ -127,7 +127,8 @@ def request_for(
 ) -> Any:
     """The request that the route's own URL would have given the view, with the identity in place of the token."""
     body = json.dumps(arguments.body).encode() if route.has_body else b""
-    environ = {name: outer.META[name] for name in (*CARRIED, *_allowed_headers()) if name in outer.META}
+    allowed = _allowed_headers(tuple(conf.FORWARDED_HEADERS), settings.SECURE_PROXY_SSL_HEADER)
+    environ = {name: outer.META[name] for name in (*CARRIED, *allowed) if name in outer.META}
     environ |= {
         "REQUEST_METHOD": route.method,
         "PATH_INFO": path.encode().decode("latin-1"),
@@ -153,11 +154,10 @@ def wsgi_name(header: str) -> str:
     return "HTTP_" + header.strip().upper().replace("-", "_")
 
 
-def _allowed_headers() -> list[str]:
+@lru_cache(maxsize=8)
+def _allowed_headers(forwarded: tuple[str, ...], proxy: tuple[str, str] | None) -> list[str]:
     """The WSGI names of the headers that cross: the settings' own, and the one Django reads the scheme from."""
-    names = [wsgi_name(name) for name in conf.FORWARDED_HEADERS]
-    names = [name for name in names if name not in NEVER_CARRIED]
-    proxy = settings.SECURE_PROXY_SSL_HEADER
+    names = [name for name in map(wsgi_name, forwarded) if name not in NEVER_CARRIED]
     return [*names, proxy[0]] if proxy else names
 
 

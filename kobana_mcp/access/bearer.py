@@ -64,7 +64,8 @@ class Principal:
 
     def holding(self, scopes: Iterable[str]) -> "Principal":
         """The same person and client, as they would be had ``scopes`` been granted as well."""
-        return replace(self, scopes=self.scopes | self.catalogue.expand(scopes))
+        lacking = set(scopes) - self.scopes
+        return replace(self, scopes=self.scopes | self.catalogue.expand(lacking)) if lacking else self
 
 
 def authenticate(request: HttpRequest, resource: ProtectedResource) -> Principal:

@@ -67,10 +67,19 @@ def tenant_key(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
 def rate_limit_storage(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
     """Looks at the words alone: a storage that is down must not keep the host from starting."""
     fault = _storage_fault(conf.RATE_LIMIT_STORAGE)
-    if fault is None:
+    if fault is None or conf.RATE_LIMIT_STORAGE == "":
         return []
     hint = 'Such as "memory://" or "redis://host:6379/1".'
     return [Error(f"RATE_LIMIT_STORAGE {fault}.", hint=hint, id="kobana_mcp.E017")]
+
+
+@register("kobana_mcp", deploy=True)
+def nothing_is_counted(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
+    """Servers must limit how often tools are called (2026-07-28, server/tools, "Security Considerations")."""
+    if conf.RATE_LIMIT_STORAGE != "":
+        return []
+    hint = "Only where something in front of the host limits tool calls; else name a storage."
+    return [Warning("RATE_LIMIT_STORAGE is empty: no call is counted.", hint=hint, id="kobana_mcp.W003")]
 
 
 @register("kobana_mcp")

@@ -71,14 +71,14 @@ def call_tool(context: Context) -> dict[str, Any]:
         offer = context.principal.catalogue.offers.get(name)
         if offer is None or not is_sound(offer.tool):
             raise InvalidParams(_unknown(name, context))
-        tool = offer.tool
-        entry.shown_fields = frozenset(shape_of(tool).schema.get("properties", {})) - set(tool.secret_fields)
+        tool, shape = offer.tool, shape_of(offer.tool)
+        entry.shown_fields = shape.schema.get("properties", {}).keys() - set(tool.secret_fields)
         entry.tenant_key = confirmation.tenant_key(context)
         try:
             _require_rights(offer, context)
-            if context.era.mirrors_headers:
-                check_parameters(shape_of(tool).schema, arguments or {}, context.headers)
-            result = _run(offer, read(shape_of(tool), arguments or {}), context, entry)
+            if context.era.mirrors_headers and tool.input_schema is not None:  # schemas of routes ask for no headers
+                check_parameters(shape.schema, arguments or {}, context.headers)
+            result = _run(offer, read(shape, arguments or {}), context, entry)
             return answers.structured(tool, result, context)
         except InvalidArguments as invalid:
             return answers.invalid_arguments(tool, invalid.faults)

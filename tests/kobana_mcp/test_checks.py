@@ -34,7 +34,6 @@ def test_host_is_in_order(db):
         ("ENDPOINT_PATH", "/elsewhere", "kobana_mcp.E006"),
         ("TENANT_KEY", "inbox.nowhere.at_all", "kobana_mcp.E008"),
         ("BASE_URL", "https://user@example.com", "kobana_mcp.E001"),
-        ("RATE_LIMIT_STORAGE", "", "kobana_mcp.E017"),
         ("RATE_LIMIT_STORAGE", None, "kobana_mcp.E017"),
         ("RATE_LIMIT_STORAGE", "memory", "kobana_mcp.E017"),
         ("RATE_LIMIT_STORAGE", "redsi://localhost", "kobana_mcp.E017"),
@@ -130,6 +129,12 @@ def test_setting_that_can_be_meant_is_none_of_a_check_and_nothing_is_connected_t
 def test_password_of_a_storage_is_not_printed(settings):
     settings.KOBANA_MCP = {**settings.KOBANA_MCP, "RATE_LIMIT_STORAGE": "redsi://user:hunter2@localhost"}
     assert not [message for message in run_checks(tags=["kobana_mcp"]) if "hunter2" in message.msg]
+
+
+def test_that_nothing_is_counted_is_said_before_a_deployment(settings, db):
+    settings.KOBANA_MCP = {**settings.KOBANA_MCP, "RATE_LIMIT_STORAGE": ""}
+    assert ids() == set()
+    assert {each.id for each in run_checks(tags=["kobana_mcp"], include_deployment_checks=True)} == {"kobana_mcp.W003"}
 
 
 def test_no_id_is_used_twice():

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 from tools.wait_for_server import main as wait
@@ -20,16 +21,24 @@ def free_port() -> int:
         return port
 
 
+@dataclass(frozen=True)
+class Server:
+    """Where it listens, and the process whose family does its work."""
+
+    port: int
+    pid: int
+
+
 @contextmanager
-def running(port: int, env: dict[str, str], log: Path) -> Iterator[int]:
-    """Runs one worker on loopback; gives the process id whose family does the work. Stopped in every case."""
+def running(port: int, env: dict[str, str], log: Path) -> Iterator[Server]:
+    """Runs one worker on loopback. Stopped in every case."""
     options = ("--bind", f"127.0.0.1:{port}", "--workers", "1", "--threads", "1", "--access-logfile", "/dev/null")
     command = (sys.executable, "-m", "gunicorn", "--config", "config/gunicorn.conf.py", *options, "config.wsgi")
     with log.open("w") as output, subprocess.Popen(command, env=env, stdout=output, stderr=output) as server:
         try:
             if wait(port, server.pid, 30):
                 raise SystemExit(log.read_text())
-            yield server.pid
+            yield Server(port, server.pid)
         finally:
             server.terminate()
 
