@@ -77,8 +77,8 @@ class Asker:
             path_info=path,
             resolver_match=match,
             META={**made.META, "REQUEST_METHOD": route.method, "PATH_INFO": meta},
+            _authenticator=bridge.authenticator_of(route),
         )
-        bridge.sign_in(inner, self._principal, route)
         view = bridge.view_of(route, inner)
         if _makes_own_requests(route):
             view.request = view.initialize_request(inner)

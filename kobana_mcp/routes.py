@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 from urllib.parse import unquote
 
@@ -51,20 +51,20 @@ class Route:
     callback: Callable[..., Any]
     parameters: Mapping[str, Any]
 
-    @property
+    @cached_property
     def has_body(self) -> bool:
         return self.method in ("POST", "PUT", "PATCH")
 
-    @property
+    @cached_property
     def view_class(self) -> type[APIView]:
         found: type[APIView] = self.callback.cls  # type: ignore[attr-defined]
         return found
 
-    @property
+    @cached_property
     def initkwargs(self) -> Mapping[str, Any]:
         return getattr(self.callback, "initkwargs", {})
 
-    @property
+    @cached_property
     def actions(self) -> Mapping[str, str] | None:
         """The method-to-action map of a view set; None for a plain view."""
         return getattr(self.callback, "actions", None)

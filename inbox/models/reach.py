@@ -23,12 +23,17 @@ def _within_reach(person: uuid.UUID) -> "models.QuerySet[Any, Any]":
         "organization__workspaces", condition=models.Q(organization__workspaces__deleted_at__isnull=True)
     )
     found = Membership.objects.filter(user=person, organization__is_active=True).annotate(live=live)
-    named = {name: models.F(f"live__{name}") for name in ("external_id", "label")}
-    workspaces = found.annotate(workspace=models.F("live__id"), **named, owner=models.F("organization"))
-    return workspaces.values("workspace", "external_id", "label", "owner", "role").order_by("label", "workspace")
+    columns = (f"live__{name}" for name in READ)
+    return found.order_by("live__label", "live__id").values_list("organization_id", "role", *columns)
 
 
-WITHIN_REACH = PreparedByPerson(Workspace, _within_reach, {"workspace": "id", "owner": "organization_id"})
+#: What is read of a workspace on every request; the other fields are fetched when somebody wants them.
+READ = tuple(
+    field.attname
+    for field in Workspace._meta.concrete_fields
+    if field.attname in ("id", "external_id", "label", "organization_id")
+)
+WITHIN_REACH = PreparedByPerson(_within_reach)
 
 
 @dataclass(frozen=True)
@@ -82,6 +87,8 @@ def reach_of(person: "User") -> Reach:
     """What ``person`` can reach now, in one query. An inactive person or organization reaches nothing."""
     if not person.is_active:
         return Reach({}, ())
-    rows: list[Any] = WITHIN_REACH.rows(person.pk)
-    roles = {row.organization_id: Role(row.role) for row in rows}
-    return Reach(roles, tuple(row for row in rows if row.pk is not None))
+    database = Workspace.objects.db
+    rows = WITHIN_REACH.rows(person.pk, database)
+    roles = {organization: Role(role) for organization, role, *_ in rows}
+    read = (Workspace.from_db(database, READ, values) for _, _, *values in rows)
+    return Reach(roles, tuple(workspace for workspace in read if workspace.pk is not None))
