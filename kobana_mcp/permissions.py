@@ -43,26 +43,28 @@ class Asker:
     def __init__(self, principal: Principal, request: HttpRequest) -> None:
         self._principal, self._outer = principal, request
         self._made: Any = None
+        self._by_method: dict[str, Request] = {}
         self._answers: dict[Hashable, bool] = {}
 
     def permits(self, route: Route) -> bool:
         """Whether the view of ``route`` lets the caller in, no particular object in mind."""
         question = _question(route)
         if question is None:
-            return self._ask(route)
+            return _lets_in(route, *self._doorstep(route))
         if question not in self._answers:
-            self._answers[question] = self._ask(route)
+            self._answers[question] = self._ask_for_all(route)
         return self._answers[question]
 
-    def _ask(self, route: Route) -> bool:
-        view, request = self._doorstep(route)
-        try:
-            view.check_permissions(request)
-        except (APIException, PermissionDenied):
-            return False
-        except Exception:  # a permission that wants the object's own path cannot be asked without one
-            logger.warning("%s %s: its permission needs an object", route.method, route.name, exc_info=True)
-        return True
+    def _ask_for_all(self, route: Route) -> bool:
+        """Asks permissions that look at nothing of the request but its method: one request a method will do."""
+        request = self._by_method.get(route.method)
+        if request is None:
+            view, request = self._doorstep(route)
+            self._by_method[route.method] = request
+        else:
+            view = _bare_view(route)
+            view.request = request
+        return _lets_in(route, view, request)
 
     def _doorstep(self, route: Route) -> tuple[Any, Request]:
         """The view as it is when its permissions are asked, and the request it then has."""
@@ -98,6 +100,23 @@ class Asker:
         return inner, outer
 
 
+def _lets_in(route: Route, view: Any, request: Request) -> bool:
+    try:
+        view.check_permissions(request)
+    except (APIException, PermissionDenied):
+        return False
+    except Exception:  # a permission that wants the object's own path cannot be asked without one
+        logger.warning("%s %s: its permission needs an object", route.method, route.name, exc_info=True)
+    return True
+
+
+def _bare_view(route: Route) -> Any:
+    """A view that knows its action and nothing of a request."""
+    view: Any = route.view_class(**route.initkwargs)
+    view.action = (route.actions or {}).get(route.method.lower())
+    return view
+
+
 def _copy(request: Any, **changes: Any) -> Any:
     """Another request with the same attributes but for ``changes``; whatever is hung on it does not reach the first."""
     made = object.__new__(type(request))
@@ -121,8 +140,7 @@ def _question(route: Route) -> Hashable:
         return None
     if _makes_own_requests(route):
         return None
-    view: Any = cls(**route.initkwargs)
-    view.action = (route.actions or {}).get(route.method.lower())
+    view = _bare_view(route)
     try:
         return tuple((each, _look(each, view, route.method)) for each in view.permission_classes)
     except Exception:  # noqa: BLE001 - it does not say, or cannot say without a request: then it is asked each time

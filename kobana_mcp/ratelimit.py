@@ -8,13 +8,14 @@ import logging
 from dataclasses import dataclass
 from functools import lru_cache
 from math import ceil
+from threading import Lock
 from time import monotonic, time
-from typing import cast
+from typing import Any, cast
 
 from django.http import HttpRequest
 from limits import RateLimitItemPerMinute
 from limits.errors import StorageError
-from limits.storage import Storage, storage_from_string
+from limits.storage import MemoryStorage, Storage, storage_from_string
 from limits.strategies import FixedWindowRateLimiter
 
 from kobana_mcp.access.bearer import Principal
@@ -97,4 +98,31 @@ def _warn(minute: int) -> None:
 
 @lru_cache(maxsize=8)
 def _limiter(uri: str) -> FixedWindowRateLimiter:
+    if uri.startswith("memory:"):
+        return FixedWindowRateLimiter(SweptMemory(wrap_exceptions=True))
     return FixedWindowRateLimiter(cast(Storage, storage_from_string(uri, wrap_exceptions=True)))
+
+
+class SweptMemory(MemoryStorage):
+    """Counts in this process. Old windows are swept out once in a window, not by a thread begun with each request."""
+
+    STORAGE_SCHEME: list[str] = []  # noqa: RUF012 - none: what the host counts in memory itself stays as it is
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self._one_at_a_time, self._swept = Lock(), time()
+
+    def incr(self, key: str, expiry: float, amount: int = 1) -> int:
+        now = time()
+        with self._one_at_a_time:
+            if now - self._swept > WINDOW_SECONDS:
+                self._swept = now
+                for old in [each for each, ends in self.expirations.items() if ends <= now]:
+                    del self.storage[old], self.expirations[old]
+            if self.expirations.get(key, 0) <= now:
+                self.storage[key], self.expirations[key] = 0, now + expiry
+            self.storage[key] += amount
+            return self.storage[key]
+
+    def get(self, key: str) -> int:
+        return self.storage[key] if self.expirations.get(key, 0) > time() else 0

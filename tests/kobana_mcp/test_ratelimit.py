@@ -2,7 +2,10 @@
 
 import logging
 import os
+import threading
+import time
 import uuid
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from django.test import RequestFactory
@@ -111,6 +114,27 @@ def test_without_a_storage_nothing_is_counted_and_no_budget_is_told(limits, mcp,
     assert not any(name.startswith("X-RateLimit") for answer in answers for name in answer.headers)
     headers = {"Authorization": "Bearer wrong"}
     assert {client.post("/mcp", {}, "application/json", headers=headers).status_code for _ in range(3)} == {401}
+
+
+def test_counting_in_memory_forgets_old_windows_and_begins_no_thread(monkeypatch):
+    storage = ratelimit.SweptMemory(wrap_exceptions=True)
+    storage.timer.join()
+    threads, now = threading.active_count(), time.time()
+    assert [storage.incr("a", 60), storage.incr("a", 60), storage.get("a")] == [1, 2, 2]
+    for n in range(50):
+        storage.incr(f"other {n}", 60)
+    monkeypatch.setattr(ratelimit, "time", lambda: now + 61)
+    assert storage.get("a") == 0
+    assert storage.incr("a", 60) == 1
+    assert set(storage.expirations) == set(storage.storage) == {"a"}
+    assert threading.active_count() == threads
+
+
+def test_counting_in_memory_loses_nothing_between_threads():
+    storage = ratelimit.SweptMemory(wrap_exceptions=True)
+    with ThreadPoolExecutor(8) as pool:
+        counts = list(pool.map(lambda _: storage.incr("k", 60), range(2000)))
+    assert sorted(counts) == list(range(1, 2001))
 
 
 @pytest.mark.skipif(REDIS is None, reason="set TEST_REDIS_URL to run on Redis")
