@@ -13,8 +13,8 @@ SALT = "kobana_mcp.cursor"
 T = TypeVar("T")
 
 
-def page(context: Context, member: str, items: Sequence[T], describe: Callable[[T], Any]) -> dict[str, Any]:
-    """The page of ``items`` that the request's cursor points at, under ``member``.
+def page(context: Context, member: str, items: Sequence[T], describe: Callable[[Sequence[T]], Any]) -> dict[str, Any]:
+    """The page of ``items`` that the request's cursor points at, described, under ``member``.
 
     There is no ``nextCursor`` on the last page. Raises InvalidParams for a cursor that was not made for this list and
     this person.
@@ -22,7 +22,7 @@ def page(context: Context, member: str, items: Sequence[T], describe: Callable[[
     owner = [context.message.method, str(context.principal.user.pk)]
     start = _start(context.params.get("cursor"), owner)
     end = start + conf.PAGE_SIZE
-    result: dict[str, Any] = {member: [describe(item) for item in items[start:end]]}
+    result: dict[str, Any] = {member: describe(items[start:end])}
     if end < len(items):
         result["nextCursor"] = signing.dumps([*owner, end], salt=SALT)
     return result

@@ -16,7 +16,7 @@ from kobana_mcp.catalogue import Offer
 from kobana_mcp.context import Context
 from kobana_mcp.handlers import answers, paging
 from kobana_mcp.handlers.answers import ToolFailure
-from kobana_mcp.protocol.encoding import Encoded, encoded
+from kobana_mcp.protocol.encoding import Encoded, encoded, listed
 from kobana_mcp.protocol.errors import InsufficientScope, InvalidParams
 from kobana_mcp.protocol.headers import check_parameters
 from kobana_mcp.registry import Tool
@@ -26,8 +26,14 @@ from kobana_mcp.schemas import is_sound, shape_of
 def list_tools(context: Context) -> dict[str, Any]:
     """The tools this caller can actually run (server/tools, "Listing Tools")."""
     offers = visibility.visible_offers(context.principal, context.request)
-    described = partial(_described, get_urlconf(), answers.structures(context))
-    return paging.page(context, "tools", offers, described)
+    described = partial(_all_described, get_urlconf(), answers.structures(context))
+    return paging.page(context, "tools", tuple(offers), described)
+
+
+@lru_cache(maxsize=256)
+def _all_described(urlconf: str | None, structures: bool, offers: tuple[Offer, ...]) -> Encoded:
+    """Many people see the same list: it is written once for the catalogue it comes from."""
+    return listed(_described(urlconf, structures, offer) for offer in offers)
 
 
 @lru_cache(maxsize=4096)

@@ -18,7 +18,7 @@ from pathlib import Path
 from tools.bench.cases import SERVERS, Caller, Case, Request, cases
 from tools.bench.server import Server, cpu_seconds, free_port, running
 
-PERSON = "viewer@serra-azul.example"
+PERSON = "owner@serra-azul.example"
 
 
 def main() -> int:
