@@ -51,9 +51,10 @@ class Asker:
         question = _question(route)
         if question is None:
             return _lets_in(route, *self._doorstep(route))
-        if question not in self._answers:
-            self._answers[question] = self._ask_for_all(route)
-        return self._answers[question]
+        answer = self._answers.get(question)
+        if answer is None:
+            answer = self._answers[question] = self._ask_for_all(route)
+        return answer
 
     def _ask_for_all(self, route: Route) -> bool:
         """Asks permissions that look at nothing of the request but its method: one request a method will do."""

@@ -65,4 +65,4 @@ class HasScope(BasePermission):
 
     def has_permission(self, request: Request, view: Any) -> bool:
         principal: Any = request.auth
-        return bool(principal.is_valid([scope_for(request.method, view)]))
+        return bool(principal.allow_scopes((scope_for(request.method, view),)))

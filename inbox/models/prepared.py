@@ -17,6 +17,7 @@ class _Statement:
 
     sql: str
     parameters: tuple[Any, ...]
+    stand_in: Any
     converters: dict[int, tuple[list[Callable[..., Any]], Any]]
 
 
@@ -35,8 +36,8 @@ class PreparedByPerson:
         """The rows for the person of that id, in one query to the database ``using``."""
         statement = self._made.get(using) or self._make(using)
         connection = connections[using]
-        stand_in, key = (KEY.get_db_prep_value(each, connection) for each in (STAND_IN, person))
-        filled = [key if parameter == stand_in else parameter for parameter in statement.parameters]
+        key = KEY.get_db_prep_value(person, connection)
+        filled = [key if parameter == statement.stand_in else parameter for parameter in statement.parameters]
         with connection.cursor() as cursor:
             cursor.execute(statement.sql, filled)
             found = [list(row) for row in cursor.fetchall()]
@@ -50,5 +51,6 @@ class PreparedByPerson:
         compiler = self._build(STAND_IN).using(using).query.get_compiler(using)
         sql, parameters = compiler.as_sql()
         converters = compiler.get_converters([expression for expression, _, _ in compiler.select])
-        statement = self._made[using] = _Statement(sql, tuple(parameters), converters)
+        stand_in = KEY.get_db_prep_value(STAND_IN, connections[using])
+        statement = self._made[using] = _Statement(sql, tuple(parameters), stand_in, converters)
         return statement

@@ -1,5 +1,6 @@
 """One gunicorn for the length of a run, and the CPU time its processes have used."""
 
+import os
 import socket
 import subprocess
 import sys
@@ -9,6 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tools.wait_for_server import main as wait
+
+PROCESSORS = sorted(os.sched_getaffinity(0))
 
 
 def free_port() -> int:
@@ -35,9 +38,19 @@ def running(port: int, env: dict[str, str], log: Path) -> Iterator[Server]:
         try:
             if wait(port, server.pid, 30):
                 raise SystemExit(log.read_text())
+            _keep_apart(server.pid)
             yield Server(port, server.pid)
         finally:
             server.terminate()
+
+
+def _keep_apart(pid: int) -> None:
+    """The server on one processor and the client on the others: neither empties the other's caches, nor moves about."""
+    first, *others = PROCESSORS
+    if others:
+        for member in (pid, *_children(pid)):
+            os.sched_setaffinity(member, {first})
+        os.sched_setaffinity(0, others)
 
 
 def cpu_seconds(pid: int) -> float:
