@@ -55,7 +55,7 @@ tools.add(
         method="POST",
         subject="inbox-api:email-detail",
         question=(
-            "Process the e-mail “{subject}” from “{sender}” again? Its agent runs once more, at its usual cost, and "
+            "Process the e-mail “{subject}” from “{from}” again? Its agent runs once more, at its usual cost, and "
             "the webhooks are told the result."
         ),
         scope="inbox.emails:write",

@@ -10,6 +10,13 @@ from django.utils import timezone
 from inbox.intake.receive import Envelope, Receipt, receive
 from inbox.models import Agent, AgentRun, Email, Inbox, SystemEvent, Webhook, WebhookDelivery, Workspace
 from inbox.services import webhooks
+from tests.inbox.rows import make_rows
+
+
+@pytest.fixture
+def made_rows(tenant: Any) -> dict[str, Any]:
+    """One row of every kind in the tenant's workspace."""
+    return make_rows(tenant)
 
 
 @pytest.fixture
