@@ -128,7 +128,10 @@ def _copy(request: Any, **changes: Any) -> Any:
 @lru_cache(maxsize=4096)
 def _address(route: Route) -> tuple[ResolverMatch, str, str]:
     """What a request to ``route`` resolves to, its path, and that path as WSGI spells it; parameters unfilled."""
-    match = ResolverMatch(route.callback, (), {}, url_name=route.name.rpartition(":")[2], route=route.pattern)
+    *namespaces, name = route.name.split(":")
+    match = ResolverMatch(
+        route.callback, (), {}, url_name=name, app_names=namespaces, namespaces=namespaces, route=route.pattern
+    )
     path = "/" + route.pattern
     return match, path, path.encode().decode("latin-1")
 

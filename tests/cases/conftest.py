@@ -8,6 +8,7 @@ import pytest
 from kobana_mcp.protocol.eras import LEGACY, MODERN, Era
 from kobana_mcp.testing import MCPClient
 from tests.door.raw import Door, opened
+from tests.kobana_mcp.conftest import site  # noqa: F401 - a fixture
 
 
 @pytest.fixture(scope="session")

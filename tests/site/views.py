@@ -101,6 +101,17 @@ class Slow(Echo):
     throttle_classes = (Once,)
 
 
+class Premium(viewsets.ModelViewSet):
+    """Cannot be described: its serializer depends on who asks."""
+
+    authentication_classes = (OAuth2Authentication,)
+    permission_classes = (permissions.IsAuthenticated,)
+    queryset = Group.objects.none()
+
+    def get_serializer_class(self):
+        return GroupSerializer if self.request.user.is_premium else EchoSerializer
+
+
 class Page(APIView):
     """Answers no JSON."""
 
