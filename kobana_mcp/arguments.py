@@ -8,7 +8,8 @@ from functools import lru_cache
 from itertools import chain, islice
 from typing import Any
 
-from jsonschema import Draft202012Validator
+from jsonschema import Draft202012Validator, ValidationError
+from jsonschema.validators import extend
 from referencing import Registry
 
 from kobana_mcp.schemas import Shape
@@ -106,10 +107,26 @@ def _require_moderate(given: Any) -> None:
                 raise InvalidArguments({"": [f"There may be at most {MOST_ENTRIES * 10} values in all."]})
 
 
+def _pattern(validator: Any, pattern: str, instance: Any, schema: Any) -> Iterator[ValidationError]:
+    if validator.is_type(instance, "string") and not _compiled(pattern).search(instance):
+        yield ValidationError(f"does not match {pattern}")
+
+
 @lru_cache(maxsize=1024)
-def _validator(shape: Shape) -> Draft202012Validator:
+def _compiled(pattern: str) -> re.Pattern[str]:
+    """A pattern as ECMA-262 means it (JSON Schema 2020-12, core, 6.4): ``$`` is the very end, after any line break."""
+    return re.compile(re.sub(r"\\.|\[(?:\\.|[^\]])*\]|\$", lambda m: r"\Z" if m[0] == "$" else m[0], pattern))
+
+
+_Validator: Any = extend(  # type: ignore[no-untyped-call]
+    Draft202012Validator, {"pattern": _pattern}
+)
+
+
+@lru_cache(maxsize=1024)
+def _validator(shape: Shape) -> Any:
     # An empty registry: no reference of a schema is ever fetched.
-    return Draft202012Validator(shape.schema, registry=Registry())
+    return _Validator(shape.schema, registry=Registry())
 
 
 def _spelled(schema: Mapping[str, Any], value: Any) -> Any:

@@ -128,7 +128,8 @@ def _copy(request: Any, **changes: Any) -> Any:
 @lru_cache(maxsize=4096)
 def _address(route: Route) -> tuple[ResolverMatch, str, str]:
     """What a request to ``route`` resolves to, its path, and that path as WSGI spells it; parameters unfilled."""
-    *namespaces, name = route.name.split(":")
+    *spaces, name = route.name.split(":")
+    namespaces: list[str | None] = [*spaces]
     match = ResolverMatch(
         route.callback, (), {}, url_name=name, app_names=namespaces, namespaces=namespaces, route=route.pattern
     )

@@ -3,7 +3,8 @@
 from functools import cache
 from typing import Any
 
-from drf_spectacular.extensions import OpenApiAuthenticationExtension
+from django.core.validators import RegexValidator
+from drf_spectacular.extensions import OpenApiAuthenticationExtension, OpenApiSerializerFieldExtension
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, inline_serializer
@@ -58,6 +59,21 @@ class ErrorSerializer(serializers.Serializer):
     """The body of every error."""
 
     error = ErrorDetail()
+
+
+class TrimmedText(OpenApiSerializerFieldExtension):
+    """A text that is trimmed and may not be empty has something in it that is no space."""
+
+    target_class = "inbox.api.fields.StrictCharField"
+    match_subclasses = True
+
+    def map_serializer_field(self, auto_schema: AutoSchema, direction: str) -> dict[str, Any]:
+        found: dict[str, Any] = auto_schema._map_serializer_field(self.target, direction, bypass_extensions=True)
+        field: Any = self.target
+        has_pattern = any(isinstance(each, RegexValidator) for each in field.validators)
+        if direction == "request" and field.trim_whitespace and not field.allow_blank and not has_pattern:
+            found["pattern"] = r"\S"
+        return found
 
 
 class BearerScheme(OpenApiAuthenticationExtension):

@@ -7,6 +7,7 @@ import pytest
 from django.contrib.auth.models import Group, Permission
 from django.core.cache import cache
 from django.test import Client
+from django.utils import translation
 from oauth2_provider.models import get_access_token_model
 
 from kobana_mcp import permissions, registry, schemas
@@ -272,5 +273,6 @@ def test_language_crosses(doors, rows, tenant, settings, language):
     client, rest = doors(tenant.owner)
     client.headers = {"Accept-Language": language}
     rest.defaults["HTTP_ACCEPT_LANGUAGE"] = language
-    own = rest.get("/api/v1/things/777777/").json()["detail"]
-    assert client.refusal("things_get", {**V1, "pk": "777777"})["message"] == own
+    with translation.override("en"):  # and back again: a middleware leaves the thread in the language of its last guest
+        own = rest.get("/api/v1/things/777777/").json()["detail"]
+        assert client.refusal("things_get", {**V1, "pk": "777777"})["message"] == own

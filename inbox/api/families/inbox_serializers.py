@@ -35,7 +35,11 @@ class AddressField(StrictCharField):
         return found
 
 
-@extend_schema_field({"type": "string", "maxLength": 254})
+#: What every entry fits; whether it is an address is no matter of a pattern.
+SENDER_PATTERN = r"^\s*[^@\s]*@[^@\s]+\s*$"
+
+
+@extend_schema_field({"type": "string", "minLength": 2, "maxLength": 254, "pattern": SENDER_PATTERN})
 class SenderField(AddressField):
     """Who may write: an address, or a whole domain as ``@example.com``."""
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 import django_filters
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from inbox.api.filters import StrictFilterSet
@@ -38,7 +39,9 @@ class SystemEventSerializer(StrictModelSerializer):
 
 
 class SystemEventFilterSet(StrictFilterSet):
-    slug = django_filters.CharFilter(help_text="Only events of exactly this slug, such as `email.received`.")
+    slug = extend_schema_field(
+        {"type": "string", "minLength": 1, "description": "Only events of exactly this slug, such as `email.received`."}
+    )(django_filters.CharFilter())
     email_id = django_filters.UUIDFilter(
         field_name="email", method="filter_by_id", help_text="Only events of this e-mail, by id."
     )
