@@ -2,6 +2,7 @@
 
 import json
 import uuid
+from pathlib import Path
 
 import pytest
 from django.core import serializers
@@ -189,3 +190,14 @@ def test_another_tenants_workspace_cannot_be_chosen(tool, made_rows, tenant, oth
     else:
         assert result["isError"] is True
     assert dump(foreign) == before
+
+
+def test_page_of_the_tools_says_what_they_are():
+    kinds = {True: "reads", False: "changes"}
+    rows = [
+        f"| `{tool.name}` | {tool.title} | `{tool.scope}` | {operation_of(tool).role.value} "
+        f"| {'asks first' if tool.destructive else kinds[tool.read_only]} |"
+        for tool in TOOLS
+    ]
+    page = Path("docs/tools.md").read_text(encoding="utf-8").splitlines()
+    assert [line for line in page if line.startswith("| `")] == rows

@@ -57,3 +57,27 @@ def test_faults_are_told_up_to_a_number_anybody_can_read():
     with pytest.raises(InvalidArguments) as refused:
         read(CLOSED, {"csv": ["x"] * 900})
     assert len(refused.value.faults) == MOST_FAULTS
+
+
+@pytest.mark.parametrize(
+    ("pattern", "text", "fits"),
+    [
+        ("^a$", "a", True),
+        ("^a$", "a\n", False),
+        (r"^a\$$", "a$", True),
+        (r"^[$a]+$", "a$", True),
+        (r"^[$a]+$", "a$\n", False),
+        (r"^(a|b$)", "b\n", False),
+        (r"\S", " x ", True),
+        (r"\S", " \t", False),
+    ],
+)
+def test_end_of_a_pattern_is_the_very_end_as_everywhere_but_in_python(pattern, text, fits):
+    schema = {"type": "object", "properties": {"word": {"type": "string", "pattern": pattern}}}
+    shape = Shape(schema, {"word": "body"}, {})
+    if fits:
+        assert read(shape, {"word": text}).body == {"word": text}
+    else:
+        with pytest.raises(InvalidArguments) as refused:
+            read(shape, {"word": text})
+        assert refused.value.faults == {"word": [f"Must match the pattern {pattern}."]}
