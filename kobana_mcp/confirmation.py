@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 import unicodedata
 import uuid
 from collections.abc import Mapping
@@ -60,12 +61,18 @@ def question(tool: Tool, subject: Any, arguments: Mapping[str, Any]) -> str:
         arguments: the arguments of the call.
     """
     fields = subject.get("data", subject) if isinstance(subject, Mapping) else {}
-    sources = {None: fields if isinstance(fields, Mapping) else {}, "arguments.": arguments}
+    known = fields if isinstance(fields, Mapping) else {}
     if tool.question:
-        return PLACEHOLDER.sub(lambda found: _shown(sources[found[1]].get(found[2])), tool.question)
+        return PLACEHOLDER.sub(lambda found: _value(found, known, arguments), tool.question)
     shown = {name: MASK if name in tool.secret_fields else _shown(value) for name, value in arguments.items()}
     told = ", ".join(f"{name} “{value}”" for name, value in shown.items())
     return f"{tool.title}?" + (f" With {told}." if told else "")
+
+
+def _value(found: re.Match[str], fields: Mapping[str, Any], arguments: Mapping[str, Any]) -> str:
+    if not found[1]:
+        return _shown(fields.get(found[2]))
+    return _shown(arguments[found[2]]) if found[2] in arguments else "(not given)"
 
 
 def _shown(value: Any) -> str:

@@ -137,6 +137,21 @@ def test_tool_that_must_be_confirmed_asks_and_says_so(mcp_for, tenant):
     assert json.loads(done["content"][0]["text"])["data"]
 
 
+def test_question_of_a_tool_that_changes_tells_what_is_new_and_what_was_not_given(mcp_for, tenant):
+    client = mcp_for(tenant.owner, era=MODERN)
+    hook = client.data("webhooks_create", {"label": "Books", "url": "https://a.example.com/in"})["data"]
+    client.capabilities = {"elicitation": {}}
+    ToolPolicy.objects.create(tool="webhooks_update", must_confirm=True)
+
+    def asked(**changes):
+        result = client.call("webhooks_update", {"id": hook["id"], **changes})
+        return result["inputRequests"]["confirm"]["params"]["message"]
+
+    was = "Change the webhook “Books”, which sends to “https://a.example.com/in”?"
+    assert asked(url="https://b.example.com/x") == f"{was} New address: “https://b.example.com/x”."
+    assert asked(label="Other") == f"{was} New address: “(not given)”."
+
+
 def test_client_that_cannot_ask_cannot_run_what_must_be_confirmed(mcp):
     ToolPolicy.objects.create(tool="inboxes_list", must_confirm=True)
     assert mcp.refusal("inboxes_list")["code"] == "confirmation_required"
