@@ -29,7 +29,7 @@ MEANING = (
     r"[Uu]nknown event",
     r"organization",
     r"Enter an e-mail address",
-    r"Is no value for",
+    r"Is no value for|Must be [a-z ]+ for (to|subject|size|has_attachment)\.",
     r'"auth_\w+": \["This field is required',
     r"[Oo]nly a new|fixed|[Cc]annot be changed|may only",
 )
