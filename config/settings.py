@@ -79,7 +79,7 @@ if not INBOX_ENCRYPTION_KEYS:
 INBOX_WEBHOOKS_TO_THIS_MACHINE = env.bool("INBOX_WEBHOOKS_TO_THIS_MACHINE", default=False)
 
 # Where a person signs in; the account pages come with the authorization server.
-LOGIN_URL = "admin:login"
+LOGIN_URL = "oauth2_provider:login"
 
 
 # --- Applications ----------------------------------------------------------------------------------------------------
@@ -182,6 +182,16 @@ STATIC_ROOT = VAR / "static"
 
 AUTH_USER_MODEL = "inbox.User"
 
+# The first makes and renews the hashes of passwords; the last is for secrets of OAuth clients, which nobody thought up.
+PASSWORD_HASHERS = [
+    "django.contrib.auth.hashers.PBKDF2PasswordHasher",
+    "django.contrib.auth.hashers.PBKDF2SHA1PasswordHasher",
+    "django.contrib.auth.hashers.Argon2PasswordHasher",
+    "django.contrib.auth.hashers.BCryptSHA256PasswordHasher",
+    "django.contrib.auth.hashers.ScryptPasswordHasher",
+    "kobana_mcp.oauth.hashers.ClientSecretHasher",
+]
+
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 12}},
@@ -260,6 +270,10 @@ OAUTH2_PROVIDER_APPLICATION_MODEL = "kobana_mcp_oauth.Application"
 OAUTH2_PROVIDER = {
     # The issuer is a setting, never taken from a Host header.
     "OIDC_ISS_ENDPOINT": BASE_URL,
+    "OAUTH2_VALIDATOR_CLASS": "kobana_mcp.oauth.validator.Validator",
+    "SCOPES_BACKEND_CLASS": "kobana_mcp.oauth.scopes.CatalogueScopes",
+    "CLIENT_SECRET_HASHER": "pbkdf2_client_secret",
+    "REQUEST_APPROVAL_PROMPT": "force",
     "ACCESS_TOKEN_EXPIRE_SECONDS": 3600,
     "REFRESH_TOKEN_EXPIRE_SECONDS": 30 * 24 * 3600,
     # A refresh token used twice ends its whole family.

@@ -5,6 +5,7 @@ from django.urls import include, path
 
 urlpatterns = [
     path("", include("kobana_mcp.urls")),
+    path("", include("kobana_mcp.oauth.urls")),
     path("api/v1/", include("inbox.api.urls")),
     path("admin/", admin.site.urls),
 ]

@@ -4,6 +4,7 @@ Counted per person and client, never per token, so that a new token buys no new 
 network address. Known weakness of the fixed window: at its border, two windows' worth can pass within moments.
 """
 
+import hashlib
 import logging
 from dataclasses import dataclass
 from functools import lru_cache
@@ -59,6 +60,24 @@ def charge_failed_token(request: HttpRequest) -> None:
     require(_hit(conf.FAILED_TOKENS_PER_MINUTE, "failed", address_of(request)))
 
 
+def charge_failed_login(request: HttpRequest, account: str) -> None:
+    """Counts a refused password against its address and its account, whether or not there is such an account."""
+    for per_minute, *keys in _login_budgets(request, account):
+        _hit(per_minute, *keys)
+
+
+def require_login_budget(request: HttpRequest, account: str) -> None:
+    """Raises RateLimited where too many passwords were refused for this account, or from this address."""
+    for per_minute, *keys in _login_budgets(request, account):
+        require(_hit(per_minute, *keys, cost=0))
+
+
+def _login_budgets(request: HttpRequest, account: str) -> list[tuple[int, str, str]]:
+    per_minute = conf.FAILED_LOGINS_PER_MINUTE
+    name = hashlib.sha256(account.strip().casefold().encode("utf-8", "replace")).hexdigest()
+    return [(per_minute * 5, "login-address", address_of(request)), (per_minute, "login-account", name)]
+
+
 def require(budget: Budget | None) -> None:
     """Raises RateLimited when the budget is spent."""
     if budget is not None and budget.is_spent:
@@ -74,13 +93,13 @@ def address_of(request: HttpRequest) -> str:
     return passed_on[-min(conf.TRUSTED_PROXIES, len(passed_on))] if passed_on else own
 
 
-def _hit(per_minute: int, *keys: str) -> Budget | None:
+def _hit(per_minute: int, *keys: str, cost: int = 1) -> Budget | None:
     if not conf.RATE_LIMIT_STORAGE:
         return None
     item = RateLimitItemPerMinute(per_minute, namespace="kobana_mcp")
     limiter = _limiter(conf.RATE_LIMIT_STORAGE)
     try:
-        is_spent = not limiter.hit(item, *keys)
+        is_spent = not (limiter.hit(item, *keys) if cost else limiter.test(item, *keys))
         reset, remaining = limiter.get_window_stats(item, *keys)
     except StorageError as error:
         _warn(int(monotonic()) // WINDOW_SECONDS)

@@ -82,3 +82,9 @@ def resource_at(path: str) -> ProtectedResource:
 def endpoint() -> ProtectedResource:
     """The MCP endpoint as a protected resource."""
     return resource_at(conf.ENDPOINT_PATH)
+
+
+def resource_named(uri: str) -> ProtectedResource | None:
+    """The resource that ``uri`` names exactly (RFC 8707, section 2); None for every other URI, a parent's included."""
+    paths = dict.fromkeys((conf.ENDPOINT_PATH, *conf.RESOURCES))
+    return next((found for found in map(resource_at, paths) if found.is_named_by(uri)), None)

@@ -1,5 +1,7 @@
 """The Django app of the authorization server."""
 
+import logging
+
 from django.apps import AppConfig
 
 
@@ -8,3 +10,8 @@ class KobanaMCPOAuthConfig(AppConfig):
     label = "kobana_mcp_oauth"
     verbose_name = "OAuth for MCP"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        # Below INFO, both write codes, tokens and secrets as they are.
+        for name in ("oauthlib", "oauth2_provider"):
+            logging.getLogger(name).setLevel(logging.INFO)
