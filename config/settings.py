@@ -274,6 +274,8 @@ OAUTH2_PROVIDER = {
     "SCOPES_BACKEND_CLASS": "kobana_mcp.oauth.scopes.CatalogueScopes",
     "CLIENT_SECRET_HASHER": "pbkdf2_client_secret",
     "REQUEST_APPROVAL_PROMPT": "force",
+    # Assistants introduce themselves; the endpoint for it is kobana_mcp.oauth's, with limits of its own.
+    "DCR_ENABLED": True,
     "ACCESS_TOKEN_EXPIRE_SECONDS": 3600,
     "REFRESH_TOKEN_EXPIRE_SECONDS": 30 * 24 * 3600,
     # A refresh token used twice ends its whole family.

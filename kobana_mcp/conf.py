@@ -28,6 +28,7 @@ class Settings:
     REQUESTS_PER_MINUTE: int = 600
     FAILED_TOKENS_PER_MINUTE: int = 30
     FAILED_LOGINS_PER_MINUTE: int = 10
+    REGISTRATIONS_PER_MINUTE: int = 10
     RATE_LIMIT_STORAGE: str = "memory://"
     RATE_LIMIT_FAILS_CLOSED: bool = False
     TRUSTED_PROXIES: int = 0

@@ -60,6 +60,11 @@ def charge_failed_token(request: HttpRequest) -> None:
     require(_hit(conf.FAILED_TOKENS_PER_MINUTE, "failed", address_of(request)))
 
 
+def charge_registration(request: HttpRequest) -> None:
+    """Counts a client registration against the address it came from. Raises RateLimited when there were too many."""
+    require(_hit(conf.REGISTRATIONS_PER_MINUTE, "registration", address_of(request)))
+
+
 def charge_failed_login(request: HttpRequest, account: str) -> None:
     """Counts a refused password against its address and its account, whether or not there is such an account."""
     for per_minute, *keys in _login_budgets(request, account):
