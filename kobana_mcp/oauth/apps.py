@@ -12,6 +12,8 @@ class KobanaMCPOAuthConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
+        from kobana_mcp.oauth import checks  # noqa: F401
+
         # Below INFO, both write codes, tokens and secrets as they are.
         for name in ("oauthlib", "oauth2_provider"):
             logging.getLogger(name).setLevel(logging.INFO)
