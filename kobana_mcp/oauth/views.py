@@ -6,6 +6,7 @@ Each override says which of its habits it is there for; docs/security.md has the
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
@@ -111,8 +112,12 @@ class Token(TokenView):
 
     @method_decorator(sensitive_post_parameters("client_secret", "code", "code_verifier", "refresh_token"))
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        if request.POST.get("grant_type") in GRANT_TYPES:
-            response: HttpResponse = super().post(request, *args, **kwargs)
+        grant_type = request.POST.get("grant_type")
+        if grant_type in GRANT_TYPES:
+            with transaction.atomic():
+                response: HttpResponse = super().post(request, *args, **kwargs)
+                # Of a code that another request redeemed nothing may stay; what a replayed token ends stays ended.
+                transaction.set_rollback(response.status_code != 200 and grant_type == "authorization_code")
         else:
             response = JsonResponse({"error": "unsupported_grant_type"}, status=400)
         # An error raised while the token is saved has no headers of its own, and HTML is what Django then sends.

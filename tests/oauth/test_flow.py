@@ -287,6 +287,46 @@ def test_32_refresh_token_rotates_and_a_later_replay_ends_the_family(flow):
     assert flow.refresh(second["refresh_token"]).json()["error"] == "invalid_grant"
 
 
+def test_32_refresh_token_that_comes_twice_within_moments_gives_a_second_pair_and_ends_nothing(flow):
+    first = flow.tokens()
+    pairs = [flow.refresh(first["refresh_token"]).json() for _ in range(3)]
+    assert len({pair["refresh_token"] for pair in pairs}) == 3
+    for pair in pairs:
+        assert endpoint(pair["access_token"]).send("tools/list").status_code == 200
+    assert get_refresh_token_model().objects.values("token_family").distinct().count() == 1
+    assert {tuple(row.resource) for row in get_access_token_model().objects.all()} == {(RESOURCE,)}
+
+
+def test_32_replay_after_those_moments_ends_all_pairs(flow):
+    first = flow.tokens()
+    pairs = [flow.refresh(first["refresh_token"]).json() for _ in range(2)]
+    get_refresh_token_model().objects.exclude(revoked=None).update(revoked=timezone.now() - timedelta(seconds=31))
+    assert flow.refresh(first["refresh_token"]).json()["error"] == "invalid_grant"
+    for pair in pairs:
+        assert flow.refresh(pair["refresh_token"]).json()["error"] == "invalid_grant"
+
+
+def test_32_token_that_was_revoked_and_not_exchanged_never_comes_again(flow):
+    tokens = flow.tokens()
+    gone = {"token": tokens["refresh_token"], "client_id": flow.application.client_id}
+    assert Client().post("/oauth/revoke", gone).status_code == 200
+    assert flow.refresh(tokens["refresh_token"]).json()["error"] == "invalid_grant"
+
+
+def test_32_sibling_is_for_the_same_client_person_scope_and_resource_only(flow, tenant):
+    first = flow.tokens(granted="inbox.emails:read")
+    assert flow.refresh(first["refresh_token"]).status_code == 200
+    other = get_application_model().objects.create(
+        name="other", client_type="public", authorization_grant_type="authorization-code", redirect_uris=REDIRECT
+    )
+    assert flow.refresh(first["refresh_token"], client_id=other.client_id).status_code == 400
+    assert flow.refresh(first["refresh_token"], scope=SCOPE).json()["error"] == "invalid_scope"
+    assert flow.refresh(first["refresh_token"], resource=API).json()["error"] == "invalid_target"
+    tenant.owner.is_active = False
+    tenant.owner.save()
+    assert flow.refresh(first["refresh_token"]).status_code == 400
+
+
 def test_33_refresh_by_another_client_or_for_more_is_refused(flow):
     tokens = flow.tokens(granted="inbox.emails:read")
     other = get_application_model().objects.create(
