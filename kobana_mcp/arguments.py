@@ -1,6 +1,7 @@
 """Reads the arguments of one call against the tool's schema: every fault at once, in words a model can act on."""
 
 import difflib
+import json
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -17,7 +18,8 @@ from kobana_mcp.schemas import Shape
 #: A string that is exactly one JSON value of that type is read as that value: models send "10".
 SPELLED: Mapping[str, tuple[re.Pattern[str], Callable[[str], Any]]] = {
     "integer": (re.compile(r"-?(0|[1-9][0-9]{0,18})"), int),
-    "number": (re.compile(r"-?(0|[1-9][0-9]{0,18})(\.[0-9]{1,18})?([eE][+-]?[0-9]{1,2})?"), float),
+    # As JSON itself reads it: a float of "9007199254740993" would be another number.
+    "number": (re.compile(r"-?(0|[1-9][0-9]{0,18})(\.[0-9]{1,18})?([eE][+-]?[0-9]{1,2})?"), json.loads),
     "boolean": (re.compile(r"true|false"), "true".__eq__),
 }
 
