@@ -64,6 +64,11 @@ def test_no_value_breaks_a_tool(tool, owner, tenant):
             assert "result" in answer.json(), (name, value, answer.content)
 
 
+def test_whole_number_deep_in_an_argument_is_taken_as_the_schema_says(owner, tenant):
+    rule = {"field": "size", "op": "over", "value": 5.0}
+    assert owner.data("inboxes_update", {"id": str(tenant.inbox.pk), "filters": [rule]})
+
+
 SMUGGLED = (
     *("request", "self", "args", "kwargs", "format", "_method", "__class__", "page_size", "workspace_id", "workspace"),
     *("X-Workspace-Id", "access_token", "csrfmiddlewaretoken", "ID", "id ", "\u0131d", "constructor", "data", "url"),
