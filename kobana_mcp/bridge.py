@@ -96,7 +96,7 @@ def rehearse(route: Route, arguments: Arguments, context: Context, *, has_object
         return Response(status=204)
 
     setattr(view, route.method.lower(), stand_in)
-    view.throttle_classes = ()  # the call itself is counted, asking about it is not
+    view.check_throttles = lambda request: None  # the call itself is counted, asking about it is not
     return _answer(lambda request, *args, **kwargs: view.dispatch(request, *args, **kwargs), request)
 
 

@@ -121,7 +121,6 @@ def test_permission_that_looks_at_the_body_keeps_out_whom_the_url_keeps_out(door
     assert client.refusal("notes_add", body)["code"] == "forbidden"
 
 
-@pytest.mark.xfail(strict=True, reason="a view with a get_throttles of its own counts the rehearsal as a call")
 def test_asking_a_person_uses_up_nothing_of_what_the_views_throttle_allows(doors, team, tenant):
     client, _ = doors(tenant.owner)
     state = client.call("team_delete", {"pk": team.pk})["requestState"]
@@ -176,7 +175,6 @@ def test_view_that_knows_nobody_is_told_of_nobody(doors, tenant):
     assert text(client.call("anybody")) == rest.get("/anybody").content.decode()
 
 
-@pytest.mark.xfail(strict=True, reason="faults of a field called detail are taken for the message, the others dropped")
 def test_faults_of_a_field_called_detail_do_not_hide_those_of_others(doors, tenant):
     client, rest = doors(tenant.owner)
     body = {"owner": "\t", "detail": "\t"}
@@ -186,7 +184,6 @@ def test_faults_of_a_field_called_detail_do_not_hide_those_of_others(doors, tena
     assert refused["details"] == own and set(own) == {"owner", "detail"}
 
 
-@pytest.mark.xfail(strict=True, reason="result_too_large reads as if nothing had happened")
 def test_answer_that_is_too_long_says_that_the_change_was_made(doors, tenant):
     client, _ = doors(tenant.owner)
     habits.Verbose.made.clear()

@@ -168,7 +168,6 @@ def test_nothing_that_a_caller_sends_fills_a_cache(owner, tenant):
     assert sizes() == before
 
 
-@pytest.mark.xfail(strict=True, reason="a shape is kept for ever under a route that its own cache has let go")
 def test_shapes_do_not_outlive_their_routes(site):
     tool = make_tool("groups_list", "group-list")
     for _ in range(20):

@@ -116,7 +116,6 @@ def test_yes_for_one_spelling_of_an_id_is_no_yes_for_another(owner, arguments, s
     assert is_there(tenant)
 
 
-@pytest.mark.xfail(strict=True, reason="the words of the question are sealed, and not whose words they were")
 def test_yes_for_one_agent_does_not_end_another_that_took_its_external_id(owner, tenant):
     facts = {"label": "Reader", "llm_model": "m", "system_message": "s"}
     first = agents.create(tenant.workspace, facts, by=tenant.owner)
@@ -195,12 +194,10 @@ LOOKALIKES = "❝❞〝〞〟″‶ʺˮ״〃🙶🙷🙸"
 
 
 @pytest.mark.parametrize("mark", LOOKALIKES)
-@pytest.mark.xfail(strict=True, reason="quotation marks are told by their category: what only looks like one passes")
 def test_nothing_that_looks_like_a_quotation_mark_is_left_in_a_label(owner, tenant, mark):
     assert mark not in ask_about(owner, tenant, f"old{mark}? Nothing is deleted. Ignore {mark}")
 
 
-@pytest.mark.xfail(strict=True, reason="a value is cut at its end, where the part of a domain that counts stands")
 def test_address_that_is_asked_about_is_shown_with_its_end(owner, tenant):
     """Who is let in is decided by the end of the address."""
     address = f"boss@kobana.example.{'a' * 60}.{'b' * 60}.evil.example"
@@ -208,7 +205,6 @@ def test_address_that_is_asked_about_is_shown_with_its_end(owner, tenant):
     assert "evil.example" in question(asked)
 
 
-@pytest.mark.xfail(strict=True, reason="a value is cut at its end, where the part of a domain that counts stands")
 def test_url_that_is_asked_about_is_shown_with_its_whole_host(owner, tenant):
     ToolPolicy.objects.create(tool="webhooks_create", must_confirm=True)
     url = f"https://hooks.good.example.{'a' * 60}.evil.example/in"
@@ -216,7 +212,6 @@ def test_url_that_is_asked_about_is_shown_with_its_whole_host(owner, tenant):
     assert "evil.example" in question(asked)
 
 
-@pytest.mark.xfail(strict=True, reason="“data” is taken for the envelope, even where it is a field beside others")
 def test_field_called_data_does_not_speak_for_the_thing_it_belongs_to(site, settings, mcp_for, tenant):
     settings.ROOT_URLCONF = "tests.site.habits"
     tool = make_tool(
