@@ -82,13 +82,11 @@ def text(result):
     return result["content"][0]["text"]
 
 
-BLIND = "permissions are asked before the path and the body of the call are known: what they look at is not there"
 by_path = pytest.mark.parametrize(
     ("tool", "path"), [("team_notes", "/teams/{}/notes"), ("matched_notes", "/matched/{}/notes")]
 )
 
 
-@pytest.mark.xfail(strict=True, reason=BLIND)
 @by_path
 def test_permission_that_looks_at_the_path_lets_in_whom_the_url_lets_in(doors, team, tenant, tool, path):
     client, rest = doors(tenant.owner)
@@ -106,7 +104,6 @@ def test_permission_that_looks_at_the_path_keeps_out_whom_the_url_keeps_out(door
     assert client.refusal(tool, {"team": team.pk + 1})["code"] == "forbidden"
 
 
-@pytest.mark.xfail(strict=True, reason=BLIND)
 def test_permission_that_looks_at_the_body_lets_in_whom_the_url_lets_in(doors, tenant):
     client, rest = doors(tenant.owner)
     body = {"owner": tenant.owner.get_username()}
@@ -129,7 +126,6 @@ def test_asking_a_person_uses_up_nothing_of_what_the_views_throttle_allows(doors
     assert not Group.objects.filter(pk=team.pk).exists()
 
 
-@pytest.mark.xfail(strict=True, reason="a rehearsal goes past the decorators of the URL pattern")
 def test_person_is_asked_about_a_view_that_needs_the_decorator_of_its_url(doors, team, tenant):
     client, rest = doors(tenant.owner)
     answer = client.send("tools/call", {"name": "marked_delete", "arguments": {"pk": team.pk}}).json()
