@@ -1,6 +1,7 @@
 """Reads the arguments of one call against the tool's schema: every fault at once, in words a model can act on."""
 
 import difflib
+import json
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -17,7 +18,8 @@ from kobana_mcp.schemas import Shape
 #: A string that is exactly one JSON value of that type is read as that value: models send "10".
 SPELLED: Mapping[str, tuple[re.Pattern[str], Callable[[str], Any]]] = {
     "integer": (re.compile(r"-?(0|[1-9][0-9]{0,18})"), int),
-    "number": (re.compile(r"-?(0|[1-9][0-9]{0,18})(\.[0-9]{1,18})?([eE][+-]?[0-9]{1,2})?"), float),
+    # As JSON itself reads it: a float of "9007199254740993" would be another number.
+    "number": (re.compile(r"-?(0|[1-9][0-9]{0,18})(\.[0-9]{1,18})?([eE][+-]?[0-9]{1,2})?"), json.loads),
     "boolean": (re.compile(r"true|false"), "true".__eq__),
 }
 
@@ -133,9 +135,28 @@ def _spelled(schema: Mapping[str, Any], value: Any) -> Any:
     options = [option.get("type") for option in schema.get("anyOf", [schema])]
     wanted = [name for name in options if name != "null"]
     pattern, read_as = SPELLED.get(str(wanted[0]), (None, None)) if len(wanted) == 1 else (None, None)
-    if wanted == ["integer"] and isinstance(value, float) and value.is_integer():
-        return int(value)  # 5.0 is an integer to JSON Schema, and none to most serializers
-    return read_as(value) if isinstance(value, str) and pattern and read_as and pattern.fullmatch(value) else value
+    if isinstance(value, str):
+        return read_as(value) if pattern and read_as and pattern.fullmatch(value) else value
+    return _whole(schema, value)
+
+
+def _whole(schema: Any, value: Any) -> Any:
+    """``value`` with its whole floats as integers, at whatever depth ``schema`` wants some and no other numbers.
+
+    5.0 is an integer to JSON Schema, and none to most serializers.
+    """
+    found = schema.get("anyOf", [schema]) if isinstance(schema, Mapping) else []
+    options = [option for option in found if isinstance(option, Mapping)]
+    kinds = {str(option.get("type")) for option in options}
+    if isinstance(value, float):
+        return int(value) if "integer" in kinds and "number" not in kinds and value.is_integer() else value
+    if isinstance(value, list):
+        inner: Any = next((option["items"] for option in options if isinstance(option.get("items"), Mapping)), {})
+        return [_whole(inner, each) for each in value]
+    if isinstance(value, Mapping):
+        named: Any = next((option["properties"] for option in options if "properties" in option), {})
+        return {name: _whole(named.get(name, {}), each) for name, each in value.items()}
+    return value
 
 
 def _faults(shape: Shape, values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

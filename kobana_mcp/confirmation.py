@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 from time import time
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.core import signing
 from django.db import IntegrityError, transaction
@@ -27,7 +27,14 @@ from kobana_mcp.registry import MASK, PLACEHOLDER, Tool
 SALT = "kobana_mcp.confirmation"
 ACTIONS = ("accept", "decline", "cancel")
 SHOWN = 80
+#: An argument is what the person decides about: the longest host name there is has room in it, scheme and all.
+SHOWN_OF_ARGUMENT = 300
 QUOTES = ("Pi", "Pf")
+#: What only looks like a double quotation mark; single ones stand in names of people.
+LOOKALIKES = '"\uff02\u275d\u275e\u301d\u301e\u301f\u2033\u2036\u02ba\u02ee\u05f4\u3003\U0001f676\U0001f677\U0001f678'
+#: What an answer has beside the thing it is about, where it wraps it.
+ENVELOPE = frozenset({"data", "meta"})
+IDENTITY = ("id", "pk", "uuid", "url")
 #: Letters by category, and nothing to see: fillers of Hangul and Braille.
 BLANK = "\u115f\u1160\u3164\uffa0\u2800"
 UNSEEN = ("Cc", "Cf", "Zl", "Zp", "Cs")
@@ -50,7 +57,14 @@ class Reply:
     expires: int
 
 
-def question(tool: Tool, subject: Any, arguments: Mapping[str, Any]) -> str:
+class Question(NamedTuple):
+    """What a person is asked, and what tells the thing it is about from others of the same words."""
+
+    words: str
+    about: str = ""
+
+
+def question(tool: Tool, subject: Any, arguments: Mapping[str, Any]) -> Question:
     """What a person is asked before ``tool`` runs, values filled in: shortened, and nothing in them that is not seen.
 
     A tool without words of its own, which asks because an administrator wants it to, is named with its arguments.
@@ -60,28 +74,39 @@ def question(tool: Tool, subject: Any, arguments: Mapping[str, Any]) -> str:
         subject: the JSON the subject's route answered, in an envelope ``data`` or plain; anything else names nothing.
         arguments: the arguments of the call.
     """
-    fields = subject.get("data", subject) if isinstance(subject, Mapping) else {}
-    known = fields if isinstance(fields, Mapping) else {}
+    known = _fields(subject)
+    about = str(next((known[name] for name in IDENTITY if name in known), ""))
     if tool.question:
-        return PLACEHOLDER.sub(lambda found: _value(found, known, arguments), tool.question)
-    shown = {name: MASK if name in tool.secret_fields else _shown(value) for name, value in arguments.items()}
+        return Question(PLACEHOLDER.sub(lambda found: _value(found, known, arguments), tool.question), about)
+    shown = {name: MASK if name in tool.secret_fields else _argument(value) for name, value in arguments.items()}
     told = ", ".join(f"{name} “{value}”" for name, value in shown.items())
-    return f"{tool.title}?" + (f" With {told}." if told else "")
+    return Question(f"{tool.title}?" + (f" With {told}." if told else ""), about)
+
+
+def _fields(subject: Any) -> Mapping[str, Any]:
+    """The thing in an answer. A field called ``data`` beside others is one of its fields, not the thing."""
+    if isinstance(subject, Mapping) and subject.keys() <= ENVELOPE:
+        subject = subject.get("data")
+    return subject if isinstance(subject, Mapping) else {}
 
 
 def _value(found: re.Match[str], fields: Mapping[str, Any], arguments: Mapping[str, Any]) -> str:
     if not found[1]:
         return _shown(fields.get(found[2]))
-    return _shown(arguments[found[2]]) if found[2] in arguments else "(not given)"
+    return _argument(arguments[found[2]]) if found[2] in arguments else "(not given)"
 
 
-def _shown(value: Any) -> str:
-    """A third party's value as it may stand in a question."""
+def _argument(value: Any) -> str:
+    return _shown(value, SHOWN_OF_ARGUMENT)
+
+
+def _shown(value: Any, most: int = SHOWN) -> str:
+    """A third party's value as it may stand in a question: cut in the middle, as the end of an address counts most."""
     text = ", ".join(map(str, value)) if isinstance(value, list) else "" if value is None else str(value)
     seen = "".join(c for c in text if unicodedata.category(c) not in UNSEEN)
     # A value may not close the quotation marks it stands in and go on in the server's own voice.
-    seen = "".join("'" if c in '"\uff02' or unicodedata.category(c) in QUOTES else c for c in seen).strip()
-    seen = seen if len(seen) <= SHOWN else seen[: SHOWN - 1] + "…"
+    seen = "".join("'" if c in LOOKALIKES or unicodedata.category(c) in QUOTES else c for c in seen).strip()
+    seen = seen if len(seen) <= most else f"{seen[: most // 2]}…{seen[1 - most // 2 :]}"
     return seen if any(c not in BLANK and not c.isspace() for c in seen) else "(no name)"
 
 
@@ -111,24 +136,26 @@ def reply(tool: Tool, arguments: Mapping[str, Any], context: Context) -> Reply |
     return found
 
 
-def settle(given: Reply | None, message: str) -> bool | None:
-    """The person's verdict on ``message``: True to run, False to leave it, None to ask (again).
+def settle(given: Reply | None, asked: Question) -> bool | None:
+    """The person's verdict on ``asked``: True to run, False to leave it, None to ask (again).
 
     Both a yes and a no are spent here, in a transaction of their own, before anything runs: what fails afterwards is
     not run again by the same state. Raises InvalidParams when another request was quicker.
     """
-    if given is None or given.says is None or not constant_time_compare(given.digest, _digest(message)):
+    if given is None or given.says is None or not constant_time_compare(given.digest, _digest(asked)):
         return None
     _spend(given)
     return given.says
 
 
-def ask(tool: Tool, arguments: Mapping[str, Any], message: str, context: Context) -> tuple[dict[str, Any], uuid.UUID]:
-    """The ``input_required`` result that puts ``message`` before the person, and the number the question goes by."""
+def ask(
+    tool: Tool, arguments: Mapping[str, Any], asked: Question, context: Context
+) -> tuple[dict[str, Any], uuid.UUID]:
+    """The ``input_required`` result that puts ``asked`` before the person, and the number the question goes by."""
     nonce = uuid7()
     # Sealed with it, so that no later change of the setting makes a question good again whose row is deleted.
     expires = int(time()) + conf.CONFIRMATION_SECONDS
-    sealed = {"f": _fingerprint(tool, arguments, context), "m": _digest(message), "n": nonce.hex, "e": expires}
+    sealed = {"f": _fingerprint(tool, arguments, context), "m": _digest(asked), "n": nonce.hex, "e": expires}
     confirm = {
         "type": "boolean",
         "title": "Yes, do it",
@@ -136,7 +163,7 @@ def ask(tool: Tool, arguments: Mapping[str, Any], message: str, context: Context
         "default": False,
     }
     schema = {"type": "object", "properties": {"confirm": confirm}, "required": ["confirm"]}
-    form = {"mode": "form", "message": message, "requestedSchema": schema}
+    form = {"mode": "form", "message": asked.words, "requestedSchema": schema}
     result = {
         "resultType": "input_required",
         "inputRequests": {"confirm": {"method": "elicitation/create", "params": form}},
@@ -187,5 +214,5 @@ def _fingerprint(tool: Tool, arguments: Mapping[str, Any], context: Context) -> 
     return salted_hmac(SALT, text, algorithm="sha256").hexdigest()
 
 
-def _digest(message: str) -> str:
-    return hashlib.sha256(message.encode("utf-8", "replace")).hexdigest()
+def _digest(asked: Question) -> str:
+    return hashlib.sha256(json.dumps(asked).encode()).hexdigest()

@@ -3,6 +3,8 @@
 A permission class that says what it looks at is asked once for all views that look the same to it: it has a method
 ``looks_at(view, method)``, which returns something hashable; besides that, its decision depends on the caller and the
 headers alone. All other classes are asked for every view.
+
+No call is at hand yet: a class that looks at what only a call has, its path, query or body, cannot say no here.
 """
 
 import logging
@@ -30,6 +32,24 @@ logger = logging.getLogger("kobana_mcp")
 #: They look at the user, and at whether the method is a safe one, and at nothing of the view.
 BLIND = frozenset({AllowAny, IsAuthenticated, IsAdminUser, IsAuthenticatedOrReadOnly})
 NEGOTIATION = DefaultContentNegotiation()
+
+
+class NeedsCall(Exception):
+    """A permission looked at what no request has before there is a call."""
+
+
+class _Unknown(dict[str, Any]):
+    """The arguments of the path, the query or the body, before there is a call: whoever looks at them is told so."""
+
+    def _look(self, *args: Any, **kwargs: Any) -> Any:
+        raise NeedsCall
+
+    __getitem__ = __contains__ = __iter__ = __len__ = __bool__ = __eq__ = __or__ = _look
+    get = keys = values = items = copy = pop = getlist = dict = lists = _look
+    __hash__ = None
+
+
+UNKNOWN = _Unknown()
 
 
 class Asker:
@@ -81,6 +101,7 @@ class Asker:
             resolver_match=match,
             META={**made.META, "REQUEST_METHOD": route.method, "PATH_INFO": meta},
             _authenticator=bridge.authenticator_of(route),
+            GET=UNKNOWN,
         )
         view = bridge.view_of(route, inner)
         if _makes_own_requests(route):
@@ -89,6 +110,11 @@ class Asker:
             view.request = _copy(outer, _request=inner, parser_context={**outer.parser_context, "view": view})
             view.action = (route.actions or {}).get(route.method.lower())
         view.format_kwarg = None
+        if route.parameters:
+            view.kwargs = UNKNOWN
+            inner.resolver_match = _copy(match, kwargs=UNKNOWN)
+        if route.has_body:
+            view.request._full_data = view.request._data = UNKNOWN
         return view, view.request
 
     def _first_request(self, route: Route) -> tuple[Any, Request]:
@@ -106,6 +132,8 @@ def _lets_in(route: Route, view: Any, request: Request) -> bool:
         view.check_permissions(request)
     except (APIException, PermissionDenied):
         return False
+    except NeedsCall:  # the view decides, when there is one
+        return True
     except Exception:  # a permission that wants the object's own path cannot be asked without one
         logger.warning("%s %s: its permission needs an object", route.method, route.name, exc_info=True)
     return True

@@ -21,9 +21,13 @@ from django.urls import (
     resolve,
     reverse,
 )
+from django.utils.regex_helper import normalize
 from rest_framework.views import APIView
 
 from kobana_mcp.registry import Tool
+
+#: What Django calls a part of a regular expression that has no name.
+UNNAMED = re.compile(r"_[0-9]+")
 
 
 class RouteError(ImproperlyConfigured):
@@ -125,9 +129,14 @@ def _walk(
 
 
 def _parameters(entry: URLPattern | URLResolver) -> dict[str, Any]:
-    """The path parameters of one pattern. Of a regular expression only the names are known."""
+    """The path parameters of one pattern. Of a regular expression only the names are known.
+
+    A part without a name goes by its place, as ``_0``: nothing can be given for it, so its route has no schema.
+    """
     converters = getattr(entry.pattern, "converters", {})
-    return {name: converters.get(name) for name in entry.pattern.regex.groupindex}
+    ways = [set(parameters) for _, parameters in normalize(entry.pattern.regex.pattern)]
+    unnamed = {name for name in set.intersection(*ways) if UNNAMED.fullmatch(name)}
+    return {name: converters.get(name) for name in (*entry.pattern.regex.groupindex, *sorted(unnamed))}
 
 
 def _convert(converter: Any, value: Any) -> Any:

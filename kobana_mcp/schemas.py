@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from drf_spectacular.drainage import GENERATOR_STATS
 from drf_spectacular.generators import EndpointEnumerator, SchemaGenerator
@@ -21,7 +22,7 @@ from kobana_mcp.routes import Route, RouteError, of
 logger = logging.getLogger("kobana_mcp")
 
 _MAKING = threading.Lock()
-_MADE: dict[Route, "Shape | RouteError"] = {}
+_MADE: WeakKeyDictionary[Route, "Shape | RouteError"] = WeakKeyDictionary()
 
 JSON = "application/json"
 

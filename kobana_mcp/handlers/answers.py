@@ -118,8 +118,12 @@ def _envelope(answer: Answer) -> Mapping[str, Any]:
     if isinstance(said, Mapping) and isinstance(said.get("error"), Mapping):
         return said
     message = said.get("detail") if isinstance(said, Mapping) else None
+    if isinstance(message, str):
+        said = {name: value for name, value in said.items() if name != "detail"}
+    else:  # the faults of a field that has this name
+        message = None
     error: dict[str, Any] = {"code": CODES.get(answer.status, "refused"), "message": message or _phrase(answer.status)}
-    if said and not message:
+    if said:
         error["details"] = said
     return {"error": error}
 
@@ -128,7 +132,8 @@ def _too_large(tool: Tool, size: int) -> dict[str, Any]:
     shape = shape_of(tool)
     narrowing = [name for name, place in shape.places.items() if place == "query" and name != "cursor"]
     hint = f" Narrow it with: {', '.join(narrowing)}." if narrowing else ""
-    message = f"The result has {size} bytes; at most {conf.MAX_RESULT_BYTES} can be returned.{hint}"
+    done = "" if tool.read_only else "It is done, and must not be repeated; only its answer is too long. "
+    message = f"{done}The result has {size} bytes; at most {conf.MAX_RESULT_BYTES} can be returned.{hint}"
     return failed({"error": {"code": "result_too_large", "message": message, "details": {"size": size}}})
 
 

@@ -13,6 +13,7 @@ from kobana_mcp.arguments import Arguments, InvalidArguments, read
 from kobana_mcp.audit import Outcome
 from kobana_mcp.bridge import Answer
 from kobana_mcp.catalogue import Offer
+from kobana_mcp.confirmation import Question
 from kobana_mcp.context import Context
 from kobana_mcp.handlers import answers, paging
 from kobana_mcp.handlers.answers import ToolFailure
@@ -128,10 +129,10 @@ def _confirm(tool: Tool, arguments: Arguments, context: Context, entry: audit.En
             "takes protocol 2026-07-28 with the elicitation capability. Do not retry.",
         )
     reply = confirmation.reply(tool, arguments.plain, context)
-    message = _question(tool, arguments, context, entry)
-    verdict = confirmation.settle(reply, message)
+    question = _question(tool, arguments, context, entry)
+    verdict = confirmation.settle(reply, question)
     if verdict is None:
-        result, entry.confirmation = confirmation.ask(tool, arguments.plain, message, context)
+        result, entry.confirmation = confirmation.ask(tool, arguments.plain, question, context)
         entry.outcome = Outcome.ASKED
         return result
     entry.confirmation = reply.nonce if reply else None
@@ -141,8 +142,8 @@ def _confirm(tool: Tool, arguments: Arguments, context: Context, entry: audit.En
     return None
 
 
-def _question(tool: Tool, arguments: Arguments, context: Context, entry: audit.Entry) -> str:
-    """The words of the question, once all that can be checked before running has been. Raises ToolFailure."""
+def _question(tool: Tool, arguments: Arguments, context: Context, entry: audit.Entry) -> Question:
+    """The question, once all that can be checked before running has been. Raises ToolFailure."""
     if tool.run is not None:
         return confirmation.question(tool, None, arguments.plain)
     subject = routes.subject_of(tool)

@@ -81,3 +81,32 @@ def test_end_of_a_pattern_is_the_very_end_as_everywhere_but_in_python(pattern, t
         with pytest.raises(InvalidArguments) as refused:
             read(shape, {"word": text})
         assert refused.value.faults == {"word": [f"Must match the pattern {pattern}."]}
+
+
+@pytest.mark.parametrize(
+    ("given", "taken"),
+    [
+        ({"marks": [1.0, 2]}, {"marks": [1, 2]}),
+        ({"inner": {"mark": 1.0, "other": 1.0}}, {"inner": {"mark": 1, "other": 1.0}}),
+        ({"either": 1.0}, {"either": 1}),
+        ({"either": [1.0, 2.0]}, {"either": [1, 2]}),
+        ({"number": 1.0}, {"number": 1.0}),
+        ({"both": 1.0}, {"both": 1.0}),
+        ({"free": {"a": 1.0}}, {"free": {"a": 1.0}}),
+        ({"mark": 1e300}, {"mark": int(1e300)}),
+    ],
+)
+def test_whole_number_is_an_integer_where_the_schema_wants_one_at_whatever_depth(given, taken):
+    """JSON Schema says that 1.0 is an integer; serializers say that it is none."""
+    mark, number = {"type": "integer"}, {"type": "number"}
+    properties = {
+        "mark": mark,
+        "number": number,
+        "marks": {"type": "array", "items": mark},
+        "inner": {"type": "object", "properties": {"mark": mark}},
+        "either": {"anyOf": [mark, {"type": "array", "items": mark}, {"type": "null"}]},
+        "both": {"anyOf": [mark, number]},
+        "free": {"type": "object", "additionalProperties": True},
+    }
+    found = read(Shape({"type": "object", "properties": properties}, {}, {}), given).plain
+    assert repr(found) == repr(taken)
