@@ -8,13 +8,14 @@ from functools import lru_cache
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from drf_spectacular.drainage import GENERATOR_STATS
+from django.conf import settings
+from django.utils import translation
 from drf_spectacular.generators import EndpointEnumerator, SchemaGenerator
-from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.plumbing import ComponentRegistry, build_mock_request, force_instance
 from rest_framework import serializers
 
 from kobana_mcp import brought, outputs
+from kobana_mcp.inspectors import inspector_of, overheard
 from kobana_mcp.plain import as_json, described, plain, repeatable, resolved
 from kobana_mcp.registry import Tool
 from kobana_mcp.routes import Route, RouteError, of
@@ -75,7 +76,7 @@ def _shape(route: Route) -> Shape:
     """The shape of a route, or the reason why it has none, found once."""
     found = _MADE.get(route)
     if found is None:
-        # A view class has one inspector, which all its instances share: two threads at it would mix up their routes.
+        # What is reported meanwhile is heard by one at a time.
         with _MAKING:
             found = _MADE.get(route)
             if found is None:
@@ -87,7 +88,8 @@ def _shape(route: Route) -> Shape:
 
 def _made(route: Route) -> Shape | RouteError:
     try:
-        return _make(route)
+        with translation.override(settings.LANGUAGE_CODE):  # not in the language of whoever happens to ask first
+            return _make(route)
     except RouteError as error:
         return error
     except Exception as error:  # noqa: BLE001 - whatever the host's view does when it is asked without a request
@@ -135,10 +137,8 @@ def _output(route: Route, operation: Mapping[str, Any], components: Mapping[str,
 
 def _documented(route: Route) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
     """As ``_operation``; what drf-spectacular would only report, and pass over, is a RouteError here."""
-    before = dict(GENERATOR_STATS._error_cache)
-    with GENERATOR_STATS.silence():
+    with overheard() as reports:
         operation, components = _operation(route)
-    reports = [words for words, count in GENERATOR_STATS._error_cache.items() if count != before.get(words)]
     # Without a body, the serializer says nothing about the arguments.
     serious = [words for words in reports if route.has_body or "serializer" not in words]
     if serious:
@@ -147,17 +147,10 @@ def _documented(route: Route) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
 
 
 def _operation(route: Route) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
-    """The OpenAPI operation of a route and the components it refers to.
-
-    A view whose own schema class is another generator's is read by drf-spectacular's all the same.
-    """
+    """The OpenAPI operation of a route and the components it refers to."""
     generator = SchemaGenerator()  # kept: the view holds no more than a weak reference to what it made
     view = generator.create_view(route.callback, route.method)
-    if not isinstance(view.schema, AutoSchema):
-        # What @extend_schema added stays, on top of the class that can read it.
-        own = type(view.schema)
-        extends = own.__mro__[1:2] != (object,) and "Extended" in own.__name__
-        view.schema = type("ExtendedSchema", (own, AutoSchema), {})() if extends else AutoSchema()
+    view.schema = inspector_of(view)
     components = ComponentRegistry()
     pattern = "/" + route.pattern
     path = EndpointEnumerator(patterns=[]).get_path_from_regex(pattern)
