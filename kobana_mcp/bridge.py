@@ -36,6 +36,8 @@ CARRIED = (
     *("HTTP_HOST", "HTTP_X_FORWARDED_FOR", "HTTP_X_FORWARDED_HOST", "HTTP_X_FORWARDED_PORT"),
 )
 NEVER_CARRIED = ("HTTP_AUTHORIZATION", "HTTP_COOKIE")
+#: Where Django notes the databases that a view wants no transaction of.
+NON_ATOMIC = "_non_atomic_requests"
 ANY_JSON = "application/json, application/*;q=0.5"
 REFUSALS: Mapping[type[Exception], int] = {
     Http404: 404,
@@ -100,8 +102,14 @@ def rehearse(route: Route, arguments: Arguments, context: Context, *, has_object
 
     setattr(view, route.method.lower(), stand_in)
     view.check_throttles = lambda request: None  # the call itself is counted, asking about it is not
+
+    def in_place(request: Any, *args: Any, **kwargs: Any) -> Any:
+        return view.dispatch(request, *args, **kwargs)
+
+    # A view that locks its object needs the transaction that the call will have.
+    setattr(in_place, NON_ATOMIC, getattr(request.resolver_match.func, NON_ATOMIC, set()))
     try:
-        return _answer(lambda request, *args, **kwargs: view.dispatch(request, *args, **kwargs), request)
+        return _answer(BaseHandler().make_view_atomic(in_place), request)
     except AttributeError:  # of what decorators of the URL leave on the request: the call itself will tell
         logger.warning("%s %s cannot be rehearsed", route.method, route.name, exc_info=True)
         return Answer(204)
