@@ -5,6 +5,7 @@ import json
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import lru_cache
 from itertools import chain, islice
 from typing import Any
@@ -120,8 +121,14 @@ def _compiled(pattern: str) -> re.Pattern[str]:
     return re.compile(re.sub(r"\\.|\[(?:\\.|[^\]])*\]|\$", lambda m: r"\Z" if m[0] == "$" else m[0], pattern))
 
 
+def _multiple(validator: Any, step: Any, instance: Any, schema: Any) -> Iterator[ValidationError]:
+    """As decimals are written: to a float 1.1 is no multiple of 0.1, and an integer may be too large to be one."""
+    if validator.is_type(instance, "number") and Fraction(str(instance)) % Fraction(str(step)):
+        yield ValidationError(f"is no multiple of {step}")
+
+
 _Validator: Any = extend(  # type: ignore[no-untyped-call]
-    Draft202012Validator, {"pattern": _pattern}
+    Draft202012Validator, {"pattern": _pattern, "multipleOf": _multiple}
 )
 
 
