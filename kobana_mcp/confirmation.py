@@ -30,8 +30,8 @@ SHOWN = 80
 #: An argument is what the person decides about: the longest host name there is has room in it, scheme and all.
 SHOWN_OF_ARGUMENT = 300
 QUOTES = ("Pi", "Pf")
-#: What only looks like a double quotation mark; single ones stand in names of people.
-LOOKALIKES = '"\uff02\u275d\u275e\u301d\u301e\u301f\u2033\u2036\u02ba\u02ee\u05f4\u3003\U0001f676\U0001f677\U0001f678'
+#: What nobody tells from a double quotation mark, beside all that are called one; single ones stand in people's names.
+LOOKALIKES = "\u02ba\u02ee\u02dd\u02f6\u05f4\u2033\u2036\u3003"
 #: What an answer has beside the thing it is about, where it wraps it.
 ENVELOPE = frozenset({"data", "meta"})
 IDENTITY = ("id", "pk", "uuid", "url")
@@ -76,10 +76,11 @@ def question(tool: Tool, subject: Any, arguments: Mapping[str, Any]) -> Question
     """
     known = _fields(subject)
     about = str(next((known[name] for name in IDENTITY if name in known), ""))
-    if tool.question:
-        return Question(PLACEHOLDER.sub(lambda found: _value(found, known, arguments), tool.question), about)
     shown = {name: MASK if name in tool.secret_fields else _argument(value) for name, value in arguments.items()}
-    told = ", ".join(f"{name} “{value}”" for name, value in shown.items())
+    if tool.question:
+        return Question(PLACEHOLDER.sub(lambda found: _value(found, known, shown), tool.question), about)
+    # A tool with a schema of its own may take arguments of any name.
+    told = ", ".join(f"{_shown(name)} “{value}”" for name, value in shown.items())
     return Question(f"{tool.title}?" + (f" With {told}." if told else ""), about)
 
 
@@ -90,10 +91,8 @@ def _fields(subject: Any) -> Mapping[str, Any]:
     return subject if isinstance(subject, Mapping) else {}
 
 
-def _value(found: re.Match[str], fields: Mapping[str, Any], arguments: Mapping[str, Any]) -> str:
-    if not found[1]:
-        return _shown(fields.get(found[2]))
-    return _argument(arguments[found[2]]) if found[2] in arguments else "(not given)"
+def _value(found: re.Match[str], fields: Mapping[str, Any], shown: Mapping[str, str]) -> str:
+    return shown.get(found[2], "(not given)") if found[1] else _shown(fields.get(found[2]))
 
 
 def _argument(value: Any) -> str:
@@ -105,9 +104,16 @@ def _shown(value: Any, most: int = SHOWN) -> str:
     text = ", ".join(map(str, value)) if isinstance(value, list) else "" if value is None else str(value)
     seen = "".join(c for c in text if unicodedata.category(c) not in UNSEEN)
     # A value may not close the quotation marks it stands in and go on in the server's own voice.
-    seen = "".join("'" if c in LOOKALIKES or unicodedata.category(c) in QUOTES else c for c in seen).strip()
+    seen = "".join("'" if _is_quote(c) else c for c in seen).strip()
     seen = seen if len(seen) <= most else f"{seen[: most // 2]}…{seen[1 - most // 2 :]}"
     return seen if any(c not in BLANK and not c.isspace() for c in seen) else "(no name)"
+
+
+def _is_quote(character: str) -> bool:
+    if character.isascii():
+        return character == '"'
+    named = "QUOTATION MARK" in unicodedata.name(character, "")
+    return named or character in LOOKALIKES or unicodedata.category(character) in QUOTES
 
 
 def reply(tool: Tool, arguments: Mapping[str, Any], context: Context) -> Reply | None:
