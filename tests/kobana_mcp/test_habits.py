@@ -6,7 +6,9 @@ import json
 import pytest
 from django.contrib.auth.models import Group
 from django.core.cache import cache
+from django.core.signals import request_finished, request_started
 from django.core.wsgi import get_wsgi_application
+from django.db import close_old_connections
 from django.test import Client, RequestFactory
 from django.urls import set_script_prefix
 from oauth2_provider.models import get_access_token_model
@@ -219,7 +221,13 @@ def mounted():
         answer = get_wsgi_application()({**environ, "SCRIPT_NAME": prefix}, lambda status, headers: None)
         return answer.content
 
+    # As Django's test client does: the connection is the test's.
+    signals = (request_started, request_finished)
+    for signal in signals:
+        signal.disconnect(close_old_connections)
     yield send
+    for signal in signals:
+        signal.connect(close_old_connections)
     set_script_prefix("/")
 
 
